@@ -1,4 +1,4 @@
-"""What the languages share: values, names, ways of missing values, predictions (chapters 7 and 20)."""
+"""Common parts of the exports: values, names, missing values, predictions (chapters 7 and 20)."""
 
 import math
 from collections.abc import Callable
@@ -17,7 +17,7 @@ EQUAL_SHARES = 1e-12  # shares of classes that differ by less, relative to the l
 
 
 def plain_value(value: Any, what: str, language: str) -> str | bool | int | float:
-    """Return a value as Python's own text, truth or number, or say that a language cannot hold it.
+    """Return a value as a str, bool, int or float; raise an error if a language cannot hold it.
 
     A value of an enumeration becomes the text or the number that it is.
     """
@@ -45,12 +45,12 @@ def limit(tree: Tree, node: int) -> float:
 
 
 def sides_of_cut(x: str, cut: str) -> tuple[str, str]:
-    """Write the conditions of the two branches of a number."""
+    """Write the conditions of the two branches of a threshold."""
     return f"{x} <= {cut}", f"{x} > {cut}"
 
 
 def categories_by_branch(split: Split | None) -> list[tuple[Any, ...]]:
-    """Return the names that take each branch of a question; none where numbers are asked.
+    """Return the categories that take each branch of a split; none for a numeric feature.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def categories_by_branch(split: Split | None) -> list[tuple[Any, ...]]:
 
 
 def weighted(split: Hyperplane, value: Callable[[str], str], write: Callable[[float], str]) -> str:
-    """Write the weighted sum that a node asks, term by term in the order in which the tree adds them up.
+    """Write the sum of an oblique split, term by term in the order in which the tree adds them up.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def weighted(split: Hyperplane, value: Callable[[str], str], write: Callable[[fl
 
 
 class TwoWay(NamedTuple):
-    """A question of two branches: of numbers, where the first one ends (or begins); of names, both groups."""
+    """A binary split: the end (or start) of the first branch of a threshold, or both groups of categories."""
 
     feature: Feature
     threshold: float
@@ -105,7 +105,7 @@ class TwoWay(NamedTuple):
 
 
 def two_way_questions(tree: Tree, node: int) -> list[TwoWay]:
-    """Return the question of a node and those that stand in for it, the best one first; none if none do."""
+    """Return the split of a node and its surrogate splits, the best one first; [] without surrogates."""
     s = tree.surrogates
     if tree.missing != "surrogate" or s is None or not len(s.at(node)):
         return []
@@ -121,9 +121,9 @@ def two_way_questions(tree: Tree, node: int) -> list[TwoWay]:
 
 
 def missing_parts(tree: Tree) -> np.ndarray:
-    """Return which part of a row takes the branch to each node if the node above misses what it asks.
+    """Return the share of a row that takes the branch to each node if the value tested above is missing.
 
-    0 for all branches of a node where such a row ends. With surrogates, that is what becomes of a row that
+    0 for all branches of a node where such a row ends. With surrogates, these are the shares of a row that
     none of them can send.
 
     Examples
@@ -146,7 +146,7 @@ def missing_parts(tree: Tree) -> np.ndarray:
 
 
 def predictions(tree: Tree, write: Callable[[Any, str], str]) -> list[list[str]]:
-    """Return what each node predicts, written as literals: for each output, one for each node."""
+    """Return the prediction of each node as a literal: for each output, one for each node."""
     if not tree.is_classifier:
         return [[write(x, "number") for x in column] for column in tree.value.T.tolist()]
     labels = tree.label.reshape(tree.node_count, -1).T
@@ -163,7 +163,7 @@ def class_literals(tree: Tree, write: Callable[[Any, str], str]) -> list[list[st
 
 
 def written_shares(tree: Tree, write: Callable[[Any, str], str]) -> list[list[list[str]]]:
-    """Return what each node says of its classes, as literals: for each output and class, one for each node.
+    """Return the class shares of each node as literals: for each output and class, one for each node.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def written_shares(tree: Tree, write: Callable[[Any, str], str]) -> list[list[li
 
 
 def check_proba(tree: Tree, proba: Any) -> None:
-    """Say that class shares are neither wanted nor not, or that a tree has none.
+    """Raise an error if `proba` is no truth value, or if a tree has no class shares.
 
     Examples
     --------
@@ -198,9 +198,9 @@ def check_proba(tree: Tree, proba: Any) -> None:
 
 
 def amounts(tree: Tree, proba: bool = False) -> list[np.ndarray]:
-    """Return what a part of a row adds where it ends: for each output, an array of shape (nodes, amounts).
+    """Return what a share of a row adds at its leaf: for each output, an array of shape (nodes, amounts).
 
-    That is the share of each class, or the number itself; with a loss what it costs to predict a class,
-    unless the shares are wanted.
+    The amounts are the class shares, or the value in regression; with a loss the cost of predicting each
+    class, unless the shares are wanted.
     """
     return tree._blocks(tree.value if tree.loss is None or proba else tree.value @ tree.loss)

@@ -1,4 +1,4 @@
-"""The tree as plain data, and back, or what is wrong with the data (chapters 4 and 20)."""
+"""The tree as plain data, and back, with checks of the data (chapters 4 and 20)."""
 
 import math
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def to_dict(tree: Tree | Fitted) -> dict[str, Any]:
     dict
         The parts of the tree by name; a threshold that is NaN is None, `reason` is in words, and
         `surrogates`, `loss`, `normals`, `feature_ranges` and `neighbors` are None if there are none. Written
-        as JSON, numbers have all their digits, so that the tree read back answers the same for every float64.
+        as JSON, numbers have all their digits, so that the tree read back predicts alike for every float64.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def _described(feature: Feature, what: str) -> dict[str, Any]:
 
 
 def from_dict(cls: type[Tree], data: dict[str, Any]) -> Tree:
-    """Build a tree from what `to_dict` returned.
+    """Build a tree from the data that `to_dict` returned.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def _as_read(cls: type[Tree], data: dict[str, Any]) -> Tree:
 
 
 def _surrogates(data: dict[str, Any]) -> Surrogates:
-    """Build surrogates, sound or not, from lists; without any, some arrays are of floats all the same."""
+    """Build surrogates, sound or not, from lists; without any, some arrays are still of floats."""
     arrays = {f.name: _array(data[f.name]) for f in fields(Surrogates) if f.name != "threshold"}
     arrays["threshold"] = _with_nan(data["threshold"])
     empty = {name: np.empty(0) for name in ("agreement", "adjusted", "threshold") if not len(arrays[name])}
@@ -187,7 +187,7 @@ def _with_nan(entries: list[Any]) -> np.ndarray:
 
 
 def _array(entries: list[Any]) -> np.ndarray:
-    """Return an array of the type that its entries have; without entries, of whole numbers."""
+    """Return an array of the type of its entries; without entries, of integers."""
     if not isinstance(entries, list):
         raise TypeError(f"{entries!r} is no list")
     return np.array(entries) if entries else np.empty(0, int)
@@ -218,9 +218,9 @@ OF_SURROGATES = {
 
 
 def _flaws(tree: Tree) -> Iterator[str]:
-    """Yield what is wrong with a tree, in words, and nothing in words for what is not.
+    """Yield the flaws of a tree in words; an empty text for each check that it passes.
 
-    The first words end the search, so whatever comes after them may rely on what they were about.
+    The search ends at the first flaw, so a later check may rely on the earlier ones.
     """
     yield from _flaws_of_names(tree)
     yield from _flaws_of_arrays(tree)
@@ -248,14 +248,14 @@ def _flaw(is_wrong: object, words: str) -> str:
 
 
 def _flaw_of_size(name: str, array: np.ndarray, shape: tuple[int, ...]) -> str:
-    """Say that an array has another shape."""
+    """Describe an array of another shape than wanted."""
     return _flaw(array.shape != shape, f"{name} has shape {array.shape}, wanted {shape}")
 
 
 def _flaw_of_values(
     name: str, array: np.ndarray, kinds: str, low: float = -np.inf, high: float = np.inf, what: str = ""
 ) -> str:
-    """Say that an array holds what is not finite, beyond limits, or of another type ("i": whole numbers)."""
+    """Describe an array whose values are not finite, beyond limits, or of another type ("i": integers)."""
     if array.dtype.kind in kinds and (np.isfinite(array) & (array >= low) & (array <= high)).all():
         return ""
     limits = f" from {low} to {high}" if high < np.inf else f", {low} or more" if low > -np.inf else ""
@@ -264,7 +264,7 @@ def _flaw_of_values(
 
 
 def _flaws_of_names(tree: Tree) -> Iterator[str]:
-    """Look at the features, the outputs and the criterion."""
+    """Check the features, the outputs and the criterion."""
     both, criterion = (*tree.features, *tree.outputs), tree.criterion
     for name, kind, values in ((feature.name, feature.kind, feature.values) for feature in both):
         yield _flaw(kind == "numeric" and values, f"{name!r} is numeric, but categories are listed")
@@ -281,7 +281,7 @@ def _flaws_of_names(tree: Tree) -> Iterator[str]:
 
 
 def _flaws_of_arrays(tree: Tree) -> Iterator[str]:
-    """Look at the shape of each array, and at what kind of numbers it holds."""
+    """Check the shape and the type of each array."""
     n, width = len(tree.feature), sum(max(1, len(output.values)) for output in tree.outputs)
     yield _flaw_of_size("feature", tree.feature, (n,))
     yield _flaw_of_size("summary", tree.summary, (n, width))
@@ -306,15 +306,15 @@ def _flaws_of_questions(
     places: str,
     each: str,
 ) -> Iterator[str]:
-    """Look at the thresholds, and at the names that have a branch.
+    """Check the thresholds, and the categories that have a branch.
 
     Parameters
     ----------
     does_split : Tree or Surrogates
     kind, values : ndarrays of shape (questions,)
-        The kind of the feature that each question asks, and how many values it has.
+        The kind of the feature of each split, and the number of its values.
     of, ordered, categorical, places, each : str
-        How flaws are told.
+        Words for the messages.
     """
     x, number, code = does_split.threshold, does_split.n_values, does_split.code
     yield _flaw(
@@ -343,7 +343,7 @@ def _flaws_of_questions(
 
 
 def _flaws_of_shape(tree: Tree) -> Iterator[str]:
-    """Look at the branches, and at how the nodes hang together."""
+    """Check the branches, and the links between the nodes."""
     n, inner = tree.node_count, tree.feature >= 0
     node = np.repeat(np.arange(n), tree.n_values)
     pairs, largest = np.unique(np.stack([node, tree.branch]), axis=1), np.full(n, -1)
@@ -361,7 +361,7 @@ def _flaws_of_shape(tree: Tree) -> Iterator[str]:
 
 
 def _flaws_of_ways(tree: Tree) -> Iterator[str]:
-    """Look at what becomes of missing values and of names without a branch, and at how answers are found."""
+    """Check the rules for missing values and for unseen categories, and how values are compared."""
     missing, saw, single = tree.missing, tree.saw_missing, tree.single
     has_surrogates = tree.surrogates is not None
     yield _flaw(not isinstance(saw, bool), f"saw_missing is {saw!r}, wanted True or False")
@@ -380,7 +380,7 @@ def _flaws_of_ways(tree: Tree) -> Iterator[str]:
 
 
 def _flaws_of_loss(tree: Tree, loss: np.ndarray) -> Iterator[str]:
-    """Look at what wrong classes cost."""
+    """Check the loss."""
     is_one = tree.is_classifier and len(tree.outputs) == 1
     yield _flaw(not is_one, "there is a loss, but not one output that is nominal")
     yield _flaw_of_size("loss", loss, (len(tree.classes), len(tree.classes)))
@@ -390,7 +390,7 @@ def _flaws_of_loss(tree: Tree, loss: np.ndarray) -> Iterator[str]:
 
 
 def _flaws_of_shares(tree: Tree) -> Iterator[str]:
-    """Look at how the class shares are estimated, and at what they undo."""
+    """Check how the class shares are estimated, and which weights they undo."""
     how, factors = tree.leaf_shares, tree.class_factors
     plain = how.get_params() == LeafShares().get_params()
     yield _flaw(
@@ -404,7 +404,7 @@ def _flaws_of_shares(tree: Tree) -> Iterator[str]:
 
 
 def _flaws_of_surrogates(tree: Tree, s: Surrogates) -> Iterator[str]:
-    """Look at the shapes of the surrogates, where they stand in, and what they default to."""
+    """Check the shapes of the surrogates, their nodes, and their defaults."""
     of, leaf, n = " of the surrogates", tree.feature < 0, tree.node_count
     for name, shape in (dict.fromkeys(LINES, (len(s.node),)) | {"default": (n,)}).items():
         yield _flaw_of_size(name + of, getattr(s, name), shape)
@@ -427,7 +427,7 @@ def _flaws_of_surrogates(tree: Tree, s: Surrogates) -> Iterator[str]:
 
 
 def _flaws_of_weighted_sums(tree: Tree) -> Iterator[str]:
-    """Look at the weighted sums that are asked."""
+    """Check the oblique splits."""
     w, feature_ranges, shape = tree.normals, tree.feature_ranges, (tree.node_count, len(tree.features))
     if feature_ranges is not None:
         is_sound = (
@@ -454,7 +454,7 @@ def _flaws_of_weighted_sums(tree: Tree) -> Iterator[str]:
 
 
 def _flaws_of_totals(tree: Tree) -> Iterator[str]:
-    """Look at what adds up from children to parents; where rows stay, children may have less."""
+    """Check that counts add up from children to parents; where rows stay, children may have less."""
     yield _flaw(not _adds_up(tree, tree.n), "the n of some children do not add up to that of the node above")
     if tree.is_classifier:
         is_whole = all(np.allclose(block.sum(1), tree.n) for block in tree._blocks(tree.summary))
@@ -468,7 +468,7 @@ def _flaws_of_totals(tree: Tree) -> Iterator[str]:
 
 
 def _adds_up(tree: Tree, amounts: np.ndarray) -> bool:
-    """Tell whether the amounts of children add up to those of the node above, or to less where rows stay."""
+    """Tell whether the amounts of children add up to those of their parent, or to less where rows stay."""
     inner = np.flatnonzero(tree.feature >= 0)
     if not len(inner):
         return True

@@ -1,4 +1,4 @@
-"""The tree as a function in Python; no chapter needs it."""
+"""The tree as a function in Python."""
 
 import builtins
 from collections.abc import Callable, Sequence
@@ -43,7 +43,7 @@ def to_python(tree: Tree | Fitted, name: str = "predict", proba: bool = False) -
     tree : Tree or fitted estimator
     name : str
         Of the function. It takes one sample, a mapping of feature names to values, and returns the predicted
-        class or number, a tuple if there are several outputs.
+        class or value, a tuple if there are several outputs.
     proba : bool, default False
         Whether the function returns the class shares instead, as `predict_proba`: a dict with an entry for
         each class; a tuple of them if there are several outputs.
@@ -57,32 +57,31 @@ def to_python(tree: Tree | Fitted, name: str = "predict", proba: bool = False) -
     Raises
     ------
     ValueError
-        If the name is no name for a function, or is one of Python's own; if class shares are wanted of a tree
-        that predicts numbers.
+        If the name is no name for a function, or is one of Python's own; if class shares are wanted of a
+        regression tree.
     TypeError
         If a value or a class is neither text nor a number, such as a date, or `proba` is neither True nor
         False.
 
-    Notes
-    -----
-    A value is missing if it is None, NaN or ``pandas.NA``, or if the sample lacks the feature. The function
-    then does what `Tree.missing` and `Tree.unseen` say, as the estimator does: the sample stays at the node
-    that asks, takes the larger branch, is sent by a surrogate, or goes to all branches in part, and the
-    largest share of all parts wins (of numbers, it is their mean).
+    Notes ----- A value is missing if it is None, NaN or ``pandas.NA``, or if the sample lacks the feature.
+    The function then follows `Tree.missing` and `Tree.unseen`, as the estimator does: the sample stays at the
+    node, takes the larger branch, is sent by a surrogate split, or is divided among all branches, and the
+    class with the largest share wins (in regression, the weighted mean is predicted).
 
-    A tree that refuses missing values (``missing="error"``) raises a ValueError where a number that it asks
-    is NaN, and other errors where it is None or lacking. A missing name gets there, as a name without a
-    branch does, the prediction of the node that asks.
+    A tree that refuses missing values (``missing="error"``) raises a ValueError where a numeric value that it
+    tests is NaN, and other errors where the value is None or lacking. A missing category, as an unseen one,
+    gets the prediction of the node there.
 
-    A tree grown with ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, rounds numbers to
-    float32. The function compares with the largest float64 that is rounded to no more than the threshold.
+    A tree grown with ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, rounds numeric
+    values to float32. The function compares with the largest float64 that is rounded to no more than the
+    threshold.
 
-    For every float64 the function answers as `predict` does, and as the query of `to_sql`; an infinity, which
-    `predict` refuses, is beyond every threshold. Give it Python's own numbers: NumPy compares a float32 with
-    a number of Python in float32, and Python compares a Decimal, or a whole number beyond 2**53, digit by
-    digit. Weighted sums are of floats, whatever is given. Class shares are those of `predict_proba` to the
-    last bit; where a sample goes in parts they may differ in their last digits, as the parts are added up in
-    another order.
+    For every float64 the function predicts as `predict` does, and as the query of `to_sql`; an infinity,
+    which `predict` refuses, is beyond every threshold. Give it Python's own numbers: NumPy compares a float32
+    with a number of Python in float32, and Python compares a Decimal, or a whole number beyond 2**53, digit
+    by digit. The sums of oblique splits are of floats, whatever is given. Class shares are those of
+    `predict_proba` to the last bit; for a divided sample they may differ in their last digits, as its
+    fractions are added up in another order.
 
     PMML and ONNX are not offered: the libraries that write them (sklearn2pmml, skl2onnx) know scikit-learn's
     own trees, and want a converter to be written for any other.
@@ -110,7 +109,7 @@ def to_python(tree: Tree | Fitted, name: str = "predict", proba: bool = False) -
     >>> functions["predict"]({"owns_house": "no", "has_job": "yes"})
     'yes'
 
-    With what each leaf says of the classes, here by Laplace's correction:
+    With the class shares of each leaf, here by Laplace's correction:
 
     >>> tree = ID3Classifier(leaf_shares="laplace").fit(loan.X, loan.y).tree_
     >>> exec(to_python(tree, "shares", proba=True), functions)
@@ -168,7 +167,7 @@ def is_free_name(name: Any) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class FunctionSource:
-    """What all lines are written from.
+    """The data from which all lines are written.
 
     Parameters
     ----------
@@ -176,13 +175,13 @@ class FunctionSource:
     name : str
         Of the function.
     says : list of str
-        What each node predicts.
+        The prediction of each node.
     helpers : dict
         The names of the functions that begin at some nodes, if one function would be too deep.
     part : ndarray of shape (nodes,)
-        The part of a row that takes the branch to each node where a value is missing.
+        The share of a row that takes the branch to each node where a value is missing.
     amounts : list of list of float
-        What a part adds that ends at each node.
+        The amounts that a share of a row adds at each node.
     proba : bool
         Whether the function returns class shares.
     """
@@ -201,28 +200,28 @@ class FunctionSource:
         return self.tree.missing != "error" and self.tree.max_depth > 0
 
     def feature(self, node: int) -> Feature:
-        """Return the feature that a node asks; of a weighted sum, one of its features."""
+        """Return the feature of a node's split; of an oblique one, one of its features."""
         return self.tree.features[self.tree.feature[node]]
 
     def tested(self, node: int) -> str:
-        """Write the value that a node asks, or the weighted sum of several."""
+        """Write the value that a node tests, or the sum of an oblique split."""
         split = self.tree[node].split
         if isinstance(split, Hyperplane):
             return weighted(split, lambda name: f"float({_value(name)})", repr)
         return _value(self.feature(node).name)
 
     def literals(self, node: int) -> list[list[str]]:
-        """Write the names that take each branch of a node."""
+        """Write the categories that take each branch of a node."""
         groups = categories_by_branch(self.tree[node].split)
         return [_literals(self.feature(node), values) for values in groups]
 
     def parts_below(self, node: int) -> list[float]:
-        """Return the part of a row that takes each branch of a node if its value is missing."""
+        """Return the share of a row that takes each branch of a node if its value is missing."""
         first = int(self.tree.first_child[node])
         return self.part[first : first + int(self.tree.children[node])].tolist()
 
     def shares(self, node: int) -> list[str]:
-        """Write the part of a row that takes each branch of a node if its value is missing: ``5 / 14``."""
+        """Write the share of a row that takes each branch of a node if its value is missing: ``5 / 14``."""
         first, part = int(self.tree.first_child[node]), self.parts_below(node)
         n = self.tree.n[first : first + len(part)].tolist()
         exact = all(x == int(x) < 1e15 and x / sum(n) == p for x, p in zip(n, part, strict=True))
@@ -239,7 +238,7 @@ class FunctionSource:
 
 
 def _shares_said(tree: Tree) -> list[list[str]]:
-    """Return for each output what each node says of its classes, as a dict written in Python."""
+    """Return for each output the class shares of each node, as a dict written in Python."""
     found = []
     for classes, shares in zip(
         class_literals(tree, python_literal), written_shares(tree, python_literal), strict=True
@@ -254,7 +253,7 @@ def _value(feature: str) -> str:
 
 
 def _without_missing(source: FunctionSource) -> list[str]:
-    """Write the function that makes None of all that is missing."""
+    """Write the function that turns missing values into None."""
     if not source.looks:
         return []
     return [
@@ -264,7 +263,7 @@ def _without_missing(source: FunctionSource) -> list[str]:
 
 
 def _signature(source: FunctionSource) -> list[str]:
-    """Write the first line of the function, and the statement that reads what may be asked."""
+    """Write the first line of the function, and the statement that reads the values of features."""
     tree, head = source.tree, f"def {source.name}(sample):"
     if not source.looks:
         return [head]
@@ -315,7 +314,7 @@ def _questions(source: FunctionSource, node: int) -> Conditions:
 
 
 def _about_number(source: FunctionSource, node: int) -> Conditions:
-    """Write the conditions of both branches of a number, and what becomes of a missing one."""
+    """Write the conditions of both branches of a threshold, and the code for a missing value."""
     tree, x, part = source.tree, source.tested(node), source.parts_below(node)
     below, above = sides_of_cut(x, repr(limit(tree, node)))
     if tree.missing == "error":
@@ -330,7 +329,7 @@ def _about_number(source: FunctionSource, node: int) -> Conditions:
 
 
 def _about_name(source: FunctionSource, node: int) -> Conditions:
-    """Write the condition of each group of names, and what becomes of other ones and of a missing one."""
+    """Write the condition of each group of categories, and the code for other and missing values."""
     x, part, found = source.tested(node), source.parts_below(node), source.literals(node)
     if source.tree.unseen == "missing" and any(part):
         others = [[a for j, some in enumerate(found) if j != i for a in some] for i in range(len(found))]
@@ -353,7 +352,7 @@ def _first_branch(source: FunctionSource, node: int, tested: list[TwoWay]) -> li
 
 
 def _answer(question: TwoWay) -> tuple[str, str]:
-    """Write whether a question has an answer, and whether that is the first branch."""
+    """Write the tests whether the value of a split is known, and whether it takes the first branch."""
     x = _value(question.feature.name)
     if question.feature.kind == "numeric":
         return f"{x} is not None", sides_of_cut(x, repr(question.threshold))[question.is_reversed]
@@ -376,7 +375,7 @@ def _is_not_in(x: str, literals: list[str]) -> str:
 
 
 def _in_parts(source: FunctionSource) -> list[str]:
-    """Write functions that follow all parts of a sample, and add up what these come to."""
+    """Write functions that follow all fractions of a sample, and add up their predictions."""
     zeros = ", ".join(["0.0"] * source.tree.summary.shape[1])
     head = [*_largest(source), *_signature(source), f"    total = [{zeros}]"]
     if not source.helpers:
@@ -389,7 +388,7 @@ def _in_parts(source: FunctionSource) -> list[str]:
 
 
 def _parts_block(source: FunctionSource, node: int, level: int = 1) -> list[str]:
-    """Write the statements that add what a part of a sample comes to, and what its own parts do."""
+    """Write the statements that add the amounts of a fraction of a sample, and of its own fractions."""
     tree, pad, part = source.tree, "    " * level, _part(level)
     if tree.feature[node] < 0:
         return [pad + line for line in _added(source, node, part)]
@@ -413,7 +412,7 @@ def _part(level: int) -> str:
 
 
 def _added(source: FunctionSource, node: int, part: str) -> list[str]:
-    """Write what a part adds that ends at a node."""
+    """Write the amounts that a fraction adds at a node."""
     return [
         f"total[{k}] += {part}" if amount == 1 else f"total[{k}] += {part} * {amount!r}"
         for k, amount in enumerate(source.amounts[node])

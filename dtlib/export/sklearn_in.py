@@ -1,6 +1,6 @@
-"""A tree of scikit-learn, read as a tree of the book; no chapter needs it.
+"""A fitted tree of scikit-learn, read as a `Tree`.
 
-Legend: n is a number of nodes, d that of features; shares are those of the classes at each node.
+Legend: n is the number of nodes, d that of features; shares are those of the classes at each node.
 
 Examples
 --------
@@ -52,7 +52,7 @@ NEAR_STEPS = sorted({s * k << m for s in (1, -1) for k in range(16) for m in ran
 
 
 class Read(NamedTuple):
-    """A tree of scikit-learn, and what its forest knows: names, columns, classes of each output."""
+    """A tree of scikit-learn, with the names, columns and classes of each output that its forest knows."""
 
     tree: BaseDecisionTree
     features: tuple[Feature, ...]
@@ -116,9 +116,9 @@ def from_sklearn(
 
 
 def singles_beside(threshold: np.ndarray) -> Sides:
-    """Return the numbers of float32 beside thresholds: those of training were rounded to such.
+    """Return the float32 values beside thresholds, as the values of training were rounded to float32.
 
-    scikit-learn keeps no values. Its thresholds lie between two of them, not at one.
+    scikit-learn keeps no values of training. Its thresholds lie between two of them, not at one.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def singles_beside(threshold: np.ndarray) -> Sides:
 
 
 def read_model(model: Any, index: int | None, feature_names: Sequence[str] | None) -> Read:
-    """Return the tree that is meant, and what its forest knows of it, or say what is wrong."""
+    """Return the tree that is meant, with what its forest knows; raise an error if there is none."""
     tree, columns = model, None
     if isinstance(model, FORESTS):
         check_is_fitted(model)
@@ -165,7 +165,7 @@ def read_model(model: Any, index: int | None, feature_names: Sequence[str] | Non
 
 
 def say_model(model: Any) -> str:
-    """Say what kind of model was given.
+    """Describe the type of a model.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def say_model(model: Any) -> str:
 
 
 def check_model(model: Any, place: str = "model") -> None:
-    """Say that something is no fitted tree of scikit-learn, and where one may be.
+    """Raise an error if a model is no fitted tree of scikit-learn; it says where one may be.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def check_model(model: Any, place: str = "model") -> None:
 
 
 def place_of_tree(model: Any) -> str:
-    """Return where in another model its first tree or forest is, "" if it is in no usual place.
+    """Return the path in another model to its first tree or forest, "" if it is none of the usual ones.
 
     Examples
     --------
@@ -246,7 +246,7 @@ def features_read(model: Any, d: int, names: Sequence[str] | None) -> tuple[Feat
 
 
 def outputs_read(classes: list[np.ndarray]) -> tuple[Feature, ...]:
-    """Return what is predicted, whose names scikit-learn does not keep: y, or y0, y1, ..."""
+    """Return the outputs, whose names scikit-learn does not keep: y, or y0, y1, ..."""
     names = ["y"] if len(classes) == 1 else [f"y{k}" for k in range(len(classes))]
     return tuple(
         Feature(name, tuple(python_values(some.tolist())), "nominal" if len(some) else "numeric")
@@ -255,7 +255,7 @@ def outputs_read(classes: list[np.ndarray]) -> tuple[Feature, ...]:
 
 
 def criterion_read(criterion: Any) -> str:
-    """Return what the impurities of the nodes are.
+    """Return the name of the criterion of the impurities.
 
     Examples
     --------
@@ -269,7 +269,7 @@ def criterion_read(criterion: Any) -> str:
 
 
 def check_amounts(weight: np.ndarray, value: np.ndarray) -> None:
-    """Say that nodes have no weight, or that what they say are no finite numbers."""
+    """Raise an error if a node has no weight, or a value that is not finite."""
     if (weight == 0).any():
         raise ValueError(
             "model has a node of weight 0, which no training row came to, as to_sklearn() adds for rows that "
@@ -285,7 +285,7 @@ def check_amounts(weight: np.ndarray, value: np.ndarray) -> None:
 
 
 def level_order(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return scikit-learn's numbers of the nodes level by level, given both children of each, -1 at a leaf.
+    """Return scikit-learn's indices of the nodes level by level, given both children of each, -1 at a leaf.
 
     Examples
     --------
@@ -313,7 +313,7 @@ def class_weights_read(
     value : ndarray of shape (n, outputs, classes)
         The shares; behind the classes of an output, zeros.
     sizes : list of int
-        How many classes each output has.
+        The number of classes of each output.
     weight : ndarray of shape (n,)
 
     Returns
@@ -365,7 +365,7 @@ def weights_with_shares(share: np.ndarray, weight: np.ndarray) -> np.ndarray:
 def prefer_largest(weights: np.ndarray, shares: np.ndarray) -> None:
     """Let the class of the largest share win where another is as large but for rounding.
 
-    To the book these two are equal, and the first one is predicted; scikit-learn predicts the one that
+    In `dtlib` these two are equal, and the first one is predicted; scikit-learn predicts the one that
     rounding has left larger.
     """
     best, row = shares.argmax(1), np.arange(len(shares))
@@ -375,7 +375,7 @@ def prefer_largest(weights: np.ndarray, shares: np.ndarray) -> None:
 
 
 def gains_read(tree: Tree) -> np.ndarray:
-    """Return by how much each question lowers the impurity."""
+    """Return the decrease of impurity by each split."""
     gain = np.zeros(tree.node_count)
     does_split = np.flatnonzero(tree.feature >= 0)
     both = tree.first_child[does_split][:, None] + [0, 1]

@@ -51,61 +51,60 @@ def to_sklearn(tree: Tree | Fitted, missing: str | None = None, unseen: str | No
     ----------
     tree : Tree or fitted estimator
     missing : {None, "majority"}
-        Where rows go whose value is missing: as the tree has it, see below; or to the branch of the largest
-        weight, for trees that ask surrogates, or that sent parts of rows in training.
+        Rule for missing values: that of the tree, see below; or the branch of the largest weight, for trees
+        with surrogate splits, or with fractional instances in training.
     unseen : {None, "missing"}
-        What becomes of a name that the tree does not know: as the tree has it, which refuses some, see below;
-        or it is taken for a missing one.
+        Rule for categories that the tree does not know: that of the tree, which refuses some, see below; or
+        they count as missing values.
 
     Returns
     -------
     DecisionTreeClassifier, DecisionTreeRegressor or Pipeline
-        The tree alone if all features are numbers. Else a pipeline, which takes frames of the same columns:
-        its step "columns" is a ColumnTransformer, its step "tree" the tree. Both are scikit-learn's own, and
-        take what scikit-learn takes: frames of pandas or polars, but of a table of Arrow its ``to_pandas()``.
-        Its columns have names of text, ``model["columns"].feature_names_in_``: if those of training had other
-        labels, give ``X.set_axis(model["columns"].feature_names_in_, axis=1)``. The classes are sorted.
+        The tree alone if all features are numeric. Else a pipeline, which takes frames with the columns of
+        training: its step "columns" is a ColumnTransformer, its step "tree" the tree. Both are scikit-learn's
+        own, and take what scikit-learn takes: frames of pandas or polars, but of a table of Arrow its
+        ``to_pandas()``. Its columns have str names, ``model["columns"].feature_names_in_``: if those of
+        training had other labels, give ``X.set_axis(model["columns"].feature_names_in_, axis=1)``. The
+        classes are sorted.
 
     Raises
     ------
     ValueError
-        If a node asks a weighted sum; if the tree sends parts of rows, and did so in training, or asks
-        surrogates, and `missing` is None; if it predicts another class than that of the largest share, as it
-        may with a loss.
+        If there is an oblique split; if the tree has fractional instances, also in training, or surrogate
+        splits, and `missing` is None; if it predicts another class than that of the largest share, as it may
+        with a loss.
 
-    Notes
-    -----
-    **Numbers.** scikit-learn rounds X to float32 and compares with thresholds in float64. So the answers are
-    equal for every X of float32; a number of float64 may be rounded over a threshold that lies nearer to it
-    than the next float32, and then takes the other branch. That concerns trees whose thresholds are values of
-    the data (C4.5's ``threshold="value"``, the dialect of rpart), where the value itself does. A
-    tree with ``precision="single"`` answers the same for every number.
+    Notes ----- **Numeric features.** scikit-learn rounds X to float32 and compares with thresholds in
+    float64. So the predictions are equal for every X of float32; a float64 may be rounded over a threshold
+    that lies nearer to it than the next float32, and then takes the other branch. That concerns trees whose
+    thresholds are values of the data (C4.5's ``threshold="value"``, the dialect of rpart), where the value
+    itself does. A tree with ``precision="single"`` predicts alike for every float64.
 
-    **Names** become places, from 0, in an order in which the values of each branch stand together. Names of
-    text do so by an OrdinalEncoder, other values by a FunctionTransformer. A feature whose questions need
-    several orders becomes several columns. A question of k branches becomes k - 1 questions, the first branch
-    on the left. Names that the tree does not know are refused, unless it answers them as it answers missing
-    values: then they count as such, as they do with ``unseen="missing"``. Where missing values are taken and
-    unknown names refused, text becomes places by a FunctionTransformer, too. ONNX does not take that one, so
+    **Categorical features** are encoded as integers, from 0, in an order in which the categories of each
+    branch are neighbors: text by an OrdinalEncoder, other values by a FunctionTransformer. A feature whose
+    splits need several orders becomes several columns. A split of k branches becomes k - 1 splits, the first
+    branch on the left. Unknown categories are refused, unless the tree treats them as missing values: then
+    they count as such, as with ``unseen="missing"``. Where missing values are taken and unknown categories
+    refused, text is encoded by a FunctionTransformer, too. ONNX does not take that one, so
     ``unseen="missing"`` is the way there.
 
-    **Missing values.** "majority" and one branch for each question are said as they are. A row that ends at
-    the node that asks comes to a leaf of its own, with the prediction of the node; so does a name that has no
-    branch there. scikit-learn has no tree that refuses missing numbers: where this one does, they take the
-    heavier branch, as they do there when none was missing in training. Names that are missing are refused.
+    **Missing values.** "majority" and a branch for missing values at each split are kept. A row that ends at
+    an inner node comes to a leaf of its own, with the prediction of the node; so does an unseen category.
+    scikit-learn has no tree that refuses missing numeric values: where this one does, they take the heavier
+    branch, as they do there when none was missing in training. Missing categories are refused.
 
-    A tree that sends parts of rows is written in the same way if no training row missed a value that it asks:
-    scikit-learn's own trees learn from missing values alone where those go. So C4.5's tree of complete rows
-    is written by default, and says the same of complete rows. Of a missing number it does not: here the
-    answers of all branches are mixed, there the heavier branch answers. If a training row missed such a
-    value, the tree is refused, unless `missing` is "majority".
+    A tree with fractional instances is written like that if no tested value was missing in training:
+    scikit-learn's own trees learn the branch of missing values from these alone. So C4.5's tree of complete
+    rows is written by default, and predicts alike for complete rows. For a missing numeric value it does not:
+    here the predictions of all branches are mixed, there the heavier branch is taken. If a tested value was
+    missing in training, the tree is refused, unless `missing` is "majority".
 
     **Predictions.** `value` has the class shares as `leaf_shares` estimates them. Shares that are equal but
     for rounding become equal, or the share of the class predicted the next float above the others.
 
     **What is only shown.** `n_node_samples` is the weight, rounded. The impurities of a tree of
-    "misclassification" become those of Gini, and of "standard_deviation" their squares. Where a question
-    became several, those between have the mean of what is below them; for "absolute_error" that of the node.
+    "misclassification" become those of Gini, and of "standard_deviation" their squares. Where a split became
+    several, the added nodes have the mean of their branches; for "absolute_error" that of the node.
     scikit-learn 1.7 takes no missing values with the criterion "absolute_error": a tree that does has the
     parameter "squared_error" there.
 
@@ -133,7 +132,7 @@ def to_sklearn(tree: Tree | Fitted, missing: str | None = None, unseen: str | No
 def _nodes_in_sklearn(
     tree: Tree | Fitted, missing: str | None = None, unseen: str | None = None
 ) -> np.ndarray:
-    """Return for each node of the tree that `to_sklearn` makes, depth first, the number of the node here.
+    """Return for each node of the tree that `to_sklearn` makes, depth first, the index of the node here.
 
     Parameters
     ----------
@@ -143,7 +142,7 @@ def _nodes_in_sklearn(
     Returns
     -------
     int ndarray of shape (nodes of scikit-learn's tree,)
-        Where a question became several, or a leaf was added for rows that stay, the node that asks.
+        Where a split became several, or a leaf was added for rows that stay, the node of that split.
 
     Examples
     --------
@@ -159,7 +158,7 @@ def _nodes_in_sklearn(
 
 
 def sayable(tree: Tree, missing: str | None, unseen: str | None) -> Tree:
-    """Return the tree with the way of missing and unknown values to be said, or say why it cannot be."""
+    """Return the tree with the rules for missing and unknown values, or raise an error."""
     check_choice("missing", missing, (None, "majority"))
     check_choice("unseen", unseen, (None, "missing"))
     if unseen == "missing":
@@ -189,7 +188,7 @@ def sayable(tree: Tree, missing: str | None, unseen: str | None) -> Tree:
 
 
 class CutQuestion(NamedTuple):
-    """What a node asks of a number: a row takes the first target whose cut it does not exceed, or the last.
+    """A split by cuts: a row takes the first target whose cut its value does not exceed, or the last.
 
     `order` is that of the feature's values, of several; `missing` the place of the target of missing values.
     """
@@ -202,7 +201,7 @@ class CutQuestion(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A node of scikit-learn's tree: which node asks, from which cut of its question on; -1 is a leaf."""
+    """A node of scikit-learn's tree: the node of its split, and the first of its cuts; -1 is a leaf."""
 
     node: int
     step: int
@@ -215,7 +214,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """All that the estimator is made of: questions by node, orders of values by feature, nodes in order."""
+    """The plan of the estimator: splits by node, orders of values by feature, nodes in order."""
 
     tree: Tree
     questions: dict[int, CutQuestion]
@@ -224,7 +223,7 @@ class Plan:
 
 
 def plan_of(tree: Tree) -> Plan:
-    """Return what the estimator is made of."""
+    """Return the plan of the estimator."""
     questions, orders = find_questions(tree)
     stays = {node for node, question in questions.items() if question.targets[-1] == STAY}
     value = shares_that_predict(tree, stays) if tree.is_classifier else tree.value
@@ -232,7 +231,7 @@ def plan_of(tree: Tree) -> Plan:
 
 
 def find_questions(tree: Tree) -> tuple[dict[int, CutQuestion], dict[int, list[Order]]]:
-    """Return what each node asks of numbers, and the orders in which the values of features become such."""
+    """Return the cuts of each node, and the orders by which categories are encoded."""
     part, found = missing_parts(tree), dict[int, CutQuestion]()
     orders = dict[int, list[Order]]()
     todo: list[tuple[int, Reachable]] = [(0, {})]
@@ -268,7 +267,7 @@ def target_of_missing(tree: Tree, below: list[int], part: np.ndarray) -> int:
 
 
 def about_number(f: int, threshold: float, below: list[int], missing: int) -> CutQuestion:
-    """Return the question about a number; if rows stay that miss it, whether it is known is asked as well."""
+    """Return the split at a threshold; if rows with a missing value stay, with a target for these."""
     if missing == STAY:
         return CutQuestion(f, 0, (threshold, np.inf), (*below, STAY), 2)
     return CutQuestion(f, 0, (threshold,), tuple(below), missing)
@@ -418,7 +417,7 @@ def criterion_written(tree: Tree) -> Criterion:
 def amounts_below(
     tree: Tree, question: CutQuestion, node: int, impurity: np.ndarray, value: np.ndarray
 ) -> Amounts:
-    """Return what each target of a question amounts to; a leaf of rows that stay has what no branch has."""
+    """Return the amounts of each target of a split; a leaf of rows that stay has the rest."""
     targets = np.array([node if target == STAY else target for target in question.targets])
     n, summary = tree.n[targets].astype(float), tree.summary[targets].astype(float)
     if question.targets[-1] == STAY:
@@ -430,7 +429,7 @@ def amounts_below(
 
 
 def joined_rest(tree: Tree, below: Amounts, line: Line, step: int) -> tuple[float, float, np.ndarray]:
-    """Return weight, impurity and prediction of the targets of a question from one on."""
+    """Return weight, impurity and prediction of the targets of a split from one on."""
     n = below.n[step:]
     total = float(n.sum())
     written = criterion_written(tree)
@@ -507,7 +506,8 @@ def holds_text(feature: Feature) -> bool:
 def parts_of_columns(plan: Plan) -> list[tuple[str, int, list[int]]]:
     """Return the parts of the columns: a name, which order of the values, and the features.
 
-    Numbers come first; then the first orders of names, of text and of other values; then the second ones.
+    Numeric features come first; then the first orders of categories, of text and of other values; then the
+    second ones.
     """
     features, orders = plan.tree.features, plan.orders
     parts = [("numeric", 0, [f for f, feature in enumerate(features) if feature.kind == "numeric"])]
@@ -537,7 +537,7 @@ def names_of_columns(plan: Plan) -> list[str]:
 
 
 def transformer(plan: Plan) -> ColumnTransformer:
-    """Return what makes the columns of a frame, fitted to a frame that has all values."""
+    """Return the transformer of the columns of a frame, fitted to a frame that has all values."""
     features, parts = plan.tree.features, parts_of_columns(plan)
     has_missing = plan.tree.missing != "error"
     refuses = plan.tree.missing != "stay" and plan.tree.unseen == "stay"  # an unknown name is no missing one
@@ -559,7 +559,7 @@ def transformer(plan: Plan) -> ColumnTransformer:
 
 
 def coder(part: str, names: list[str], values: list[list[Any]], has_missing: bool, refuses: bool) -> Any:
-    """Return what makes places of the values of some features; with holes, an unknown name may be refused."""
+    """Return the encoder of some features; if values may be missing, an unknown category may be refused."""
     if not part.startswith("categorical values") and not (has_missing and refuses):
         others = {"handle_unknown": "use_encoded_value", "unknown_value": np.nan} if has_missing else {}
         return OrdinalEncoder(categories=[np.array(some, dtype=object) for some in values], **others)
@@ -570,9 +570,9 @@ def coder(part: str, names: list[str], values: list[list[Any]], has_missing: boo
 def places_in_order(
     X: pd.DataFrame, values: dict[str, Sequence[Any]], has_missing: bool, refuses: bool = True
 ) -> pd.DataFrame:
-    """Return the places of the values of some columns, given all of them; NaN if missing or unknown.
+    """Return the codes of the values of some columns, given all values; NaN if missing or unknown.
 
-    Without holes neither is taken; with holes, unknown ones may be refused.
+    If values may not be missing, both are refused; if they may, unknown ones may be refused.
 
     Examples
     --------

@@ -58,25 +58,23 @@ def to_sql(tree: Tree | Fitted, table: str | None = None, proba: bool = False) -
     ValueError
         If a name, a text or a whole number cannot be written in SQL; if two features, or two columns of the
         answers, have names that differ by case alone, or the table has no name; if class shares are wanted of
-        a tree that predicts numbers, or two columns of them had the same name.
+        a regression tree, or two columns of them had the same name.
     TypeError
         If a value or a class is neither text nor a number, such as a date, or `proba` is neither True nor
         False.
 
-    Notes
-    -----
-    NULL is missing. A row then goes where `Tree.missing` and `Tree.unseen` say, as in the estimator: it stays
-    at the node that asks, takes the larger branch, is sent by a surrogate, or goes to all branches in part.
-    Where a tree refuses missing values (``missing="error"``), a number that is asked and is NULL makes the
-    prediction NULL; a name that is NULL gets there, as a name without a branch does, the prediction of the
-    node that asks.
+    Notes ----- NULL is a missing value. The row then goes where `Tree.missing` and `Tree.unseen` say, as in
+    the estimator: it stays at the node, takes the larger branch, is sent by a surrogate split, or is divided
+    among all branches. Where a tree refuses missing values (``missing="error"``), NULL in a numeric feature
+    that is tested makes the prediction NULL; NULL in a categorical one, as an unseen category, gets the
+    prediction of the node there.
 
-    SQLite, DuckDB and PostgreSQL answer as `predict` and `predict_proba` do, for every float64 and to the
-    last bit, and a float comes back as a float. Tests ask all three. Where rows go in parts, shares and means
-    may differ in their last digits, as the parts are added up in another order. Databases differ in this:
+    SQLite, DuckDB and PostgreSQL predict as `predict` and `predict_proba` do, for every float64 and to the
+    last bit, and a float comes back as a float. Tests run all three. Where rows are divided, shares and means
+    may differ in their last digits, as the fractions are added up in another order. Databases differ in this:
 
     - Without its table, a name may be read as something else: SQLite takes one that is no column for text,
-      and DuckDB, where rows go in parts, takes "user" or "current_date" for its function. So give `table`,
+      and DuckDB, where rows are divided, takes "user" or "current_date" for its function. So give `table`,
       or check the names.
     - A NaN that DuckDB or PostgreSQL holds is not NULL: it is above every threshold. ``NULLIF("x", 'NaN')``
       makes it NULL. An infinity is beyond every threshold on its side.
@@ -92,13 +90,13 @@ def to_sql(tree: Tree | Fitted, table: str | None = None, proba: bool = False) -
     ``precision="single"``, such as that of ``CARTClassifier.sklearn()``, rounds to float32: its query
     compares with the largest float64 that is rounded to no more than the threshold.
 
-    Each leaf is one ``WHEN`` with the bounds and names that its path leaves, so a long path need not be a
-    long condition; with surrogates it has one condition for each level, so the text of a deep tree grows with
-    leaves times levels. Each class share has an expression of its own. Where rows go in part, it is a sum
-    with a term for each leaf, and a subquery over one without FROM takes the class of the largest share, of
-    equals (within 1e-12) the first: it compares each two classes, so for many classes the text grows with the
-    square of their number. Long sums and conditions are put in parentheses by the hundred, as SQLite takes no
-    expression deeper than 1000.
+    Each leaf is one ``WHEN`` with the bounds and categories that its path leaves, so a long path need not be
+    a long condition; with surrogates it has one condition for each level, so the text of a deep tree grows
+    with leaves times levels. Each class share has an expression of its own. Where rows are divided, it is a
+    sum with a term for each leaf, and a subquery over one without FROM takes the class of the largest share,
+    of equals (within 1e-12) the first: it compares each two classes, so for many classes the text grows with
+    the square of their number. Long sums and conditions are put in parentheses by the hundred, as SQLite
+    takes no expression deeper than 1000.
 
     Examples
     --------
@@ -174,7 +172,7 @@ def _names_of_shares(tree: Tree) -> list[str]:
 
 
 def _check_case(what: str, names: Sequence[str], which: str) -> None:
-    """Say that two names are one column to a database that reads names without case."""
+    """Raise an error if two names are one column to a database that ignores case."""
     known: dict[str, str] = {}
     for name in names:
         other = known.setdefault(name.lower(), name)
@@ -187,7 +185,7 @@ def _check_case(what: str, names: Sequence[str], which: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Query:
-    """A tree, and the table whose columns it asks about; None if its name is not known."""
+    """A tree, and the table with its features; None if the name of the table is not known."""
 
     tree: Tree
     table: str | None = None
@@ -200,10 +198,10 @@ class Query:
 
 @dataclass(frozen=True)
 class Reach:
-    """Which part of a row comes to a place, by its value of one feature.
+    """The share of a row that comes to a node, by its value of one feature.
 
-    Of a number all if it is above `low` and up to `high`; of the names in `values` what is said there, of
-    others `other`; of NULL `null`.
+    Of a numeric value the whole row if it is above `low` and up to `high`; of a category the share in
+    `values`, of other categories `other`; of NULL `null`.
     """
 
     low: float = -math.inf
@@ -220,9 +218,9 @@ class Reach:
 
 @dataclass(frozen=True)
 class Case:
-    """A way to end: what holds of each feature, what surrogates decided (node, branch), and the node.
+    """A path: the condition of each feature, the decisions of surrogates (node, branch), and its node.
 
-    And what holds of weighted sums, written in SQL.
+    And the conditions of oblique splits, written in SQL.
     """
 
     reach: dict[int, Reach]
@@ -233,7 +231,7 @@ class Case:
 
 
 def _cases(query: Query) -> Iterator[Case]:
-    """Go through all ways to end, children first."""
+    """Go through all paths, children first."""
     tree = query.tree
     part, todo = missing_parts(tree), [Case({}, (), 0)]
     while todo:
@@ -245,7 +243,7 @@ def _cases(query: Query) -> Iterator[Case]:
 
 
 def _cases_below(query: Query, case: Case, part: np.ndarray) -> list[Case]:
-    """Return what becomes of a case at a node that asks: a case for each branch, and one for what stays."""
+    """Divide a case at a split: a case for each branch, and one for the rows that stay."""
     tree, node = query.tree, case.node
     f, first = int(tree.feature[node]), int(tree.first_child[node])
     shares, old = part[first : first + int(tree.children[node])].tolist(), case.reach.get(f, Reach())
@@ -270,7 +268,7 @@ def _cases_below(query: Query, case: Case, part: np.ndarray) -> list[Case]:
 
 
 def _of_number(cut: float, old: Reach, shares: list[float], takes_null: bool) -> list[Reach]:
-    """Say which numbers take each branch, and which stay: none but NULL."""
+    """Return the numeric values that take each branch, and those that stay: none but NULL."""
     left, right = (old.null * share for share in shares)
     stays = old.null if takes_null and not any(shares) else 0.0
     return [
@@ -281,7 +279,7 @@ def _of_number(cut: float, old: Reach, shares: list[float], takes_null: bool) ->
 
 
 def _of_names(found: list[tuple[Any, ...]], old: Reach, shares: list[float], lost: bool) -> list[Reach]:
-    """Say which names take each branch, and which stay; `lost` says that other names count as missing."""
+    """Return the categories of each branch, and those that stay; if `lost`, unseen ones count as missing."""
     names = dict.fromkeys([*(v for values in found for v in values), *old.values])  # a set in order
     branch = {v: i for i, values in enumerate(found) for v in values}
     reach = []
@@ -308,7 +306,7 @@ def _by_cases(query: Query, proba: bool) -> list[str]:
 
 
 def _as_said(output: Feature, text: str) -> str:
-    """Write an expression so that it has the type of what is predicted."""
+    """Write an expression with the type of the prediction."""
     is_float = output.kind == "numeric" or any(isinstance(value, float) for value in output.values)
     return _as_double(text) if is_float else text
 
@@ -319,12 +317,12 @@ def _as_double(text: str) -> str:
 
 
 def node_sql(tree: Tree, nodes: Iterable[int]) -> str:
-    """Write in SQL which of some leaves a row comes to: its number, NULL if it ends elsewhere.
+    """Write in SQL the index of the leaf that a row comes to, of some leaves; NULL if it ends elsewhere.
 
     Parameters
     ----------
     tree : Tree
-        Each row takes one branch: nothing goes in parts.
+        Each row takes one branch: none is divided.
     nodes : iterable of int
         Leaves of it.
 
@@ -348,7 +346,7 @@ def node_sql(tree: Tree, nodes: Iterable[int]) -> str:
 
 
 def _where(query: Query, cases: Sequence[Case]) -> list[str]:
-    """Write what holds of the rows of each case."""
+    """Write the condition of the rows of each case."""
     features, conditions = query.tree.features, []
     steps = {node: _step(query, node) for node in {node for case in cases for node, _ in case.sent}}
     for case in cases:
@@ -359,7 +357,7 @@ def _where(query: Query, cases: Sequence[Case]) -> list[str]:
 
 
 def _conditions(query: Query, feature: Feature, reach: Reach) -> list[str]:
-    """Write what holds of a feature, where a row comes as a whole or not at all."""
+    """Write the condition of a feature, where no row is divided."""
     name, known = query.column(feature), _if_known(query, feature, reach)
     if known == [NEVER]:
         return [f"{name} IS NULL"]
@@ -372,7 +370,7 @@ NEVER = "1 = 0"
 
 
 def _if_known(query: Query, feature: Feature, reach: Reach) -> list[str]:
-    """Write what holds of a value that is not NULL, of which all or nothing comes."""
+    """Write the condition of a value that is not NULL, where no row is divided."""
     name = query.column(feature)
     if feature.kind == "numeric":
         if reach.low == math.inf:
@@ -417,7 +415,7 @@ def _joined(parts: list[str], word: str) -> str:
 
 
 def _by_parts(query: Query, proba: bool) -> list[str]:
-    """Write an expression for each output, or each class, where a row may go to several branches in part."""
+    """Write an expression for each output, or each class, where rows may be divided among branches."""
     tree, cases = query.tree, list(_cases(query))
     factors = [[_factor(query, tree.features[f], reach) for f, reach in case.reach.items()] for case in cases]
     weights = [_joined([factor for factor in some if factor], " * ") for some in factors]
@@ -440,7 +438,7 @@ def _by_parts(query: Query, proba: bool) -> list[str]:
 
 
 def _factor(query: Query, feature: Feature, reach: Reach) -> str:
-    """Write which part of a row comes here, by its value of one feature."""
+    """Write the share of a row that comes here, by its value of one feature."""
     is_number = feature.kind == "numeric"
     asks_null = reach.null if is_number else reach.null != reach.other
     lines = [f"WHEN {query.column(feature)} IS NULL THEN {sql_float(reach.null)}"] * bool(asks_null)
