@@ -295,7 +295,7 @@ NUMBERS = melons.X[["density", "sugar"]]
         (lambda: CARTClassifier(missing="majority").fit(HOLES, melons.y), "missing values"),
         (
             lambda: CARTRegressor(criterion="absolute_error").fit(melons.X, NUMBERS["sugar"]),
-            "absolute error from names",
+            "absolute error from categorical features",
         ),
         (lambda: CARTClassifier(keep_data=False).fit(NUMBERS, melons.y), "no training data"),
     ],

@@ -1,18 +1,223 @@
-"""Words of the library: Chinese as the glossary has it, true verdicts, a tree's numbers in pictures."""
+"""Words of the library: those of the field, Chinese as in the glossary, true verdicts, pictures."""
 
 from __future__ import annotations
 
+import ast
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import pytest
 from glossary_terms import terms
 
+import dtlib
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, Tree, draw
 from dtlib.datasets import load_golf, load_heart, load_loan, load_votes, load_watermelon
 from dtlib.messages import catalogue
+
+# The words that went, which must not come back
+
+
+class Gone(NamedTuple):
+    """A pattern of what went, where it must not be, and the term of the vocabulary that stands there now."""
+
+    where: str
+    pattern: str
+    write: str
+
+
+IDENTIFIER, MESSAGE, FIRST_LINE = "identifier", "message", "first line of a docstring"
+#: What a first line says instead of "the same", which is no term.
+OF_WHAT = "what it is the same as, by its name"
+#: Identifiers are read in parts, with spaces between: `has_holes` as "has holes", `MyPrice` as "My Price".
+GONE = (
+    Gone(IDENTIFIER, r"(?i)\b(holes?|torn)\b", "missing value"),
+    Gone(IDENTIFIER, r"(?i)\blots?\b", "random key"),
+    Gone(IDENTIFIER, r"(?i)\basked\b", "split"),
+    Gone(IDENTIFIER, r"(?i)\bstand ins?\b", "surrogate split"),
+    Gone(IDENTIFIER, r"(?i)\bprices?\b", "alpha"),
+    Gone(IDENTIFIER, r"(?<!Two )\bWays?\b", "pruning"),
+    Gone(IDENTIFIER, r"\bSent\b", "branch"),
+    Gone(IDENTIFIER, r"\bBelow\b", "level"),
+    Gone(IDENTIFIER, r"\bParts\b", "fractional instance"),
+    Gone(MESSAGE, r"\b(has|holds?|are|or|and) names\b(?! of)|\bnames and numbers\b", "categorical feature"),
+    Gone(MESSAGE, r"\b(of|for) names\b(?! of)", "categorical feature"),
+    Gone(MESSAGE, r"\bnames? (in (an|this|that) order|without a branch)\b(?!,)", "category"),
+    Gone(MESSAGE, r"\bholes?\b", "missing value"),
+    Gone(MESSAGE, r"\bprices? of (a leaf|leaves)\b|\bprice per leaf\b", "alpha"),
+    Gone(MESSAGE, r"\b(in parts|parts? of (a row|rows))\b", "fractional instance"),
+    Gone(MESSAGE, r"\b(by|about|for|asks?) (a )?weighted sums?\b", "oblique split"),
+    Gone(MESSAGE, r"\bways? of pruning\b", "pruning"),
+    Gone(FIRST_LINE, r"(?i)\b(of|for|as|or) names\b(?! of)", "categorical feature"),
+    Gone(FIRST_LINE, r"(?i)\b(columns?|features?|lea(f|ves)|trees?|those) of numbers\b", "numeric feature"),
+    Gone(FIRST_LINE, r"(?i)\bnames? (in an order|without a branch)\b", "category"),
+    Gone(FIRST_LINE, r"(?i)\b(numbers?|what is) to be predicted\b", "target"),
+    Gone(FIRST_LINE, r"(?i)\b(holes?|torn)\b", "missing value"),
+    Gone(FIRST_LINE, r"(?i)\blots?\b", "random key"),
+    Gone(FIRST_LINE, r"(?i)\bprices?\b", "alpha"),
+    Gone(FIRST_LINE, r"(?i)\b(in parts|parts? of (a|the) row|parts of rows)\b", "fractional instance"),
+    Gone(FIRST_LINE, r"(?i)\b(about|asks?|by) (for )?(a )?weighted sums?\b", "oblique split"),
+    Gone(FIRST_LINE, r"(?i)\bways? of pruning\b", "pruning"),
+    Gone(FIRST_LINE, r"(?i)\basks?\b|\basked\b(?! for)", "split"),
+    Gone(FIRST_LINE, r"^\w+ the same\b(?= (as|at|for|given|in|of|to|where|with)\b|[.,;:])", OF_WHAT),
+)  # fmt: skip
+PACKAGE = Path(dtlib.__file__).parent
+VOCABULARY = Path(__file__).parents[2] / "docs" / "maintainers" / "vocabulary.md"
+
+
+def identifiers(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the line and the parts of each identifier, as it is defined, given, read or imported."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+                found = [name]
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
+                found = [name]
+            case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+                found = [
+                    getattr(node, "module", None) or "",
+                    *(f"{x.name}.{x.asname or ''}" for x in aliases),
+                ]
+            case _:
+                continue
+        for name in found:
+            yield node.lineno, " ".join(re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name))
+
+
+def is_documented(node: ast.AST) -> bool:
+    """Tell whether a node is one that has a docstring."""
+    return (
+        isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None
+    )
+
+
+def sentences(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the line and the text of each string with a space that is no docstring, as messages have it."""
+    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(text)) if " " in text and id(node) not in alone:
+                yield node.lineno, text
+
+
+def first_lines(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the line and the text of the first line of each docstring, without quoted code."""
+    for node in filter(is_documented, ast.walk(tree)):
+        yield node.body[0].lineno, re.sub(r"`+[^`]*`+", "``", ast.get_docstring(node).partition("\n")[0])
+
+
+READ = {IDENTIFIER: identifiers, MESSAGE: sentences, FIRST_LINE: first_lines}
+
+
+def come_back(source: str) -> Iterator[tuple[int, str, Gone]]:
+    """Yield where words that went are in a source: its line, its text, and what is to be written."""
+    tree = ast.parse(source)
+    for where, read in READ.items():
+        banned = [gone for gone in GONE if gone.where == where]
+        for line, text in read(tree):
+            yield from ((line, text, gone) for gone in banned if re.search(gone.pattern, text))
+
+
+def vocabulary() -> set[str]:
+    """Return the terms of the table of the vocabulary."""
+    rows = [
+        line.split("|")[1] for line in VOCABULARY.read_text(encoding="utf-8").splitlines() if line[:2] == "| "
+    ]
+    return {re.sub(r"\(.*\)", "", term).strip() for row in rows[1:] for term in row.split(",")}
+
+
+def test_words_that_went_have_not_come_back() -> None:
+    """The book and the homework apart, which speak as the chapters do."""
+    wrong = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        place = path.relative_to(PACKAGE)
+        if place.parts[0] not in ("book", "homework"):
+            found = come_back(path.read_text(encoding="utf-8"))
+            wrong += [f"{place}:{n}: {gone.where} {text!r}: write {gone.write!r}" for n, text, gone in found]
+    assert wrong == []
+
+
+def test_what_is_to_be_written_is_in_the_vocabulary_and_none_of_its_terms_went() -> None:
+    terms = vocabulary()
+    assert {gone.write for gone in GONE} - terms == {OF_WHAT}
+    assert [(term, gone) for gone in GONE for term in terms if re.search(gone.pattern, term)] == []
+
+
+def documented(text: str) -> str:
+    """Return a source with a function that has a docstring."""
+    return f"def f():\n    {text!r}"
+
+
+BACK = {
+    "def has_holes(): ...": "missing value",
+    "class Torn: ...": "missing value",
+    "x.my_lot": "random key",
+    "from dtlib.search.lots import a": "random key",
+    "f(asked=1)": "split",
+    "def f(AskedByNodes): ...": "split",
+    "StandIns()": "surrogate split",
+    "stand_in = 1": "surrogate split",
+    "prices: int": "alpha",
+    "import a as price": "alpha",
+    "class Way: ...": "pruning",
+    "class Sent: ...": "branch",
+    "class Below: ...": "level",
+    "Parts()": "fractional instance",
+    "raise ValueError(f'column {x} holds names')": "categorical feature",
+    "log.info('a feature of names')": "categorical feature",
+    "way = 'declare names in an order'": "category",
+    "raise ValueError(f'{x!r} is a name without a branch')": "category",
+    "warn(f'{x} has holes')": "missing value",
+    "raise ValueError(f'{x} is the price of a leaf')": "alpha",
+    "raise ValueError(f'{x} goes down in parts')": "fractional instance",
+    "how = 'by weighted sums'": "oblique split",
+    "raise ValueError('wanted a way of pruning')": "pruning",
+    documented("Read columns of names."): "categorical feature",
+    documented("Rank a column of numbers."): "numeric feature",
+    documented("Say what becomes of a name without a branch."): "category",
+    documented("Read the number to be predicted."): "target",
+    "class A:\n    'Rows with holes.'": "missing value",
+    "'Lots of features.'": "random key",
+    documented("Return the price of leaves."): "alpha",
+    documented("Send parts of rows down."): "fractional instance",
+    documented("Grow a tree by weighted sums."): "oblique split",
+    "class A:\n    'A way of pruning.'": "pruning",
+    documented("Tell whether anything is asked."): "split",
+    documented("Return the same for rows."): OF_WHAT,
+}
+STAYED = (
+    "slots, plots, parted, TwoWay = 1",
+    "way, sent, below = 1",
+    "kind = 'holes'",
+    "how = 'give the names of the columns'",
+    "how = 'weighted sums are infinite: divide it'",
+    documented("Send rows.\n\nRows with holes."),
+    documented("Return the names of the features."),
+    documented("Return the same data with other labels."),
+    documented("Return the weight; `asks` is an index."),
+    documented("Read rows as often as they are asked for."),
+)
+
+
+@pytest.mark.parametrize(("source", "write"), BACK.items())
+def test_a_word_that_comes_back_is_found_with_what_to_write(source: str, write: str) -> None:
+    assert {gone.write for _, _, gone in come_back(source)} >= {write}
+
+
+def test_every_pattern_finds_something() -> None:
+    assert {gone for source in BACK for _, _, gone in come_back(source)} == set(GONE)
+
+
+@pytest.mark.parametrize("source", STAYED)
+def test_other_words_are_left_alone(source: str) -> None:
+    assert list(come_back(source)) == []
+
+
+# Chinese, as the glossary has it
 
 CATALOGUE = catalogue("zh")
 #: Words whose meaning is easily turned round, and what the Chinese says, one of these.
