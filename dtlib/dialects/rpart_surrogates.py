@@ -77,7 +77,7 @@ class RoutedRows(NamedTuple):
 
 
 def sides_in_order(routed: RoutedRows, tested: np.ndarray, order: RowOrder) -> np.ndarray:
-    """Return the weight that took each branch, shape (2, J), given what each node asks."""
+    """Return the weight that took each branch, shape (2, J), given the split of each node."""
     pairs = zip(tested.tolist(), routed.rows, strict=True)
     return np.array([total(routed.sides(order.line_up(f, rows))) for f, rows in pairs]).reshape(-1, 2).T
 
@@ -86,7 +86,7 @@ def find_in_order(
     data: Training, routed: RoutedRows, tested: np.ndarray, both: np.ndarray, how: BySurrogates, strict: bool,
     order: RowOrder,
 ) -> Surrogates:  # fmt: skip
-    """Find the surrogates of the nodes of a level, given what each asks, and the weight of its branches."""
+    """Find the surrogates of the nodes of a level, given the split and the branch weights of each."""
     J, lines, names = len(tested), [np.empty((7, 0))], dict[int, tuple[NominalFeature, int]]()
     right = right_children(data, routed.known(np.arange(J)), J)
     last = right if how.categorical_rule == "disagree" else np.ones(J, np.intp)
