@@ -563,7 +563,7 @@ def coder(part: str, names: list[str], values: list[list[Any]], has_missing: boo
     if not part.startswith("categorical values") and not (has_missing and refuses):
         others = {"handle_unknown": "use_encoded_value", "unknown_value": np.nan} if has_missing else {}
         return OrdinalEncoder(categories=[np.array(some, dtype=object) for some in values], **others)
-    given = {"values": dict(zip(names, values, strict=True)), "holes": has_missing, "refuses": refuses}
+    given = {"values": dict(zip(names, values, strict=True)), "has_missing": has_missing, "refuses": refuses}
     return FunctionTransformer(places_in_order, kw_args=given, feature_names_out="one-to-one")
 
 

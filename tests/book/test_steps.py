@@ -42,6 +42,7 @@ def test_a_step_holds_in_every_draw(step: Step) -> None:
     assert wrong_step(step.like, step.tex) == []
 
 
+@pytest.mark.long
 def test_of_the_faults_of_steps_nearly_all_are_noticed() -> None:
     noticed = [bool(wrong_step(step.like, fault)) for step in STORED for _, fault in mutants(step.tex)]
     assert sum(noticed) >= 0.93 * len(noticed)

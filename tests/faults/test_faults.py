@@ -236,6 +236,7 @@ def test_lines_choose_the_mutants_of_their_statements() -> None:
     assert all(mutant.file == "dtlib/measures.py" and mutant.lines[0] <= 80 for mutant in chosen)
 
 
+@pytest.mark.long
 def test_a_list_tries_nothing_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = ["--list", "--all", "--lines", "dtlib/measures.py:1-200", "--save", str(tmp_path / "last.json")]
     assert main(given) == 0
@@ -331,6 +332,7 @@ def test_a_run_lists_what_its_tests_let_through() -> None:
     assert "controls came out as they must" in ran.stdout
 
 
+@pytest.mark.long
 def test_a_default_is_tried_by_the_tests_that_run_its_function() -> None:
     file = "dtlib/measures.py"
     mutant = next(m for m in KNOWN.values() if m.file == file and m.before.startswith("def "))
@@ -395,6 +397,7 @@ pytest.main(["-q", "-W", "error", "-p", "no:cacheprovider", sys.argv[1]], plugin
 """
 
 
+@pytest.mark.long
 def test_a_warning_that_a_test_ignores_does_not_fail_it(tmp_path: Path) -> None:
     file = tmp_path / "test_two.py"
     file.write_text(TWO_TESTS, encoding="utf-8")

@@ -417,7 +417,7 @@ def test_weights():
 
 
 def test_missing_values_may_be_refused():
-    with pytest.raises(ValueError, match="missing values in columns of names: color"):
+    with pytest.raises(ValueError, match="missing values in categorical features: color"):
         fit(HOLES, missing="error")
     with pytest.raises(ValueError, match="temperature"):
         C45Classifier(missing="error").fit(golf.X.assign(temperature=NAN), golf.y)

@@ -49,6 +49,7 @@ def standard_score(a, b):
 # As good as scikit-learn's
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("load", "rows", "tree_is_worse"),
     [
@@ -177,6 +178,7 @@ def test_predictions_are_means_over_the_trees(tree):
     assert bag.score(X, y) > 0.9
 
 
+@pytest.mark.long
 def test_missing_numbers_pass_through():
     X, y = load_wine(return_X_y=True)
     X = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
@@ -278,6 +280,7 @@ def test_one_applicant_less_and_another_tree():
     assert (len(every(X)), (full.predict(every(X)) != less.predict(every(X))).sum()) == (36, 15)
 
 
+@pytest.mark.long
 def test_one_wrong_class_changes_a_forest_less_than_a_tree():
     X, y = load_wine(return_X_y=True)
     A, B, a, b = train_test_split(X, y, test_size=0.5, random_state=0, stratify=y)

@@ -95,8 +95,8 @@ def test_rows_without_weight_are_in_neither_part():
         (True, "held_out is True; wanted a share"),
         ("half", "held_out is 'half'; wanted a share"),
         (None, "held_out is None; wanted a share"),
-        ([30], "held_out names row 30, but the rows are 0 to 29"),
-        ([-1], "held_out names row -1, but the rows are 0 to 29"),
+        ([30], "held_out has row position 30, but the positions are 0 to 29"),
+        ([-1], "held_out has row position -1, but the positions are 0 to 29"),
         ([3, 5, 3], "held_out names row 3 2 times: name it once"),
         ([0.5, 0.2], r"held_out is an array of shape \(2,\) and type float64; wanted a list of positions"),
         ([[1, 2]], r"held_out is an array of shape \(1, 2\)"),
@@ -268,7 +268,7 @@ def test_parameters_are_checked_by_fit_and_survive_clone(name):
     with pytest.raises(ValueError, match="prune is 'cut'; wanted one of None, "):
         est.fit(X, LABEL)
     assert not hasattr(est, "tree_")
-    with pytest.raises(ValueError, match="held_out names row 90"):
+    with pytest.raises(ValueError, match="held_out has row position 90"):
         est.set_params(prune=PrePruned([90])).fit(X, LABEL)
     assert not hasattr(est, "tree_")
     mask = np.arange(90) > 60

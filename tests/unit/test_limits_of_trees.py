@@ -80,6 +80,7 @@ def two_questions(X, y, XT):
     return f, predicted
 
 
+@pytest.mark.long
 def test_who_finds_xor_among_columns_that_mean_nothing():
     right = {name: [] for name in ("greedy", "four leaves", "ahead", "bag")}
     for seed in range(5):

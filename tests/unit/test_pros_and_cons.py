@@ -156,6 +156,7 @@ def roots_without_one(X, y):
     return [str(CARTClassifier(max_depth=1).fit(X.drop(i), y.drop(i)).tree_.root.split) for i in X.index]
 
 
+@pytest.mark.long
 def test_a_tree_is_nervous_where_questions_are_close():
     loan, wine = load_loan(), load_wine(as_frame=True)
     of_loans = pd.Series(roots_without_one(loan.X, loan.y)).value_counts(normalize=True)

@@ -90,7 +90,7 @@ def test_rows_without_weight_are_left_out() -> None:
         (ID3Regressor(min_variation=-0.1), r"min_variation is -0\.1; wanted a number of at least 0"),
         (ID3Regressor(min_gain="much"), "min_gain is 'much'"),
         (ID3Regressor(min_samples_split=None), "min_samples_split is None"),
-        (ID3Classifier(criterion="gain_ratio"), "criterion is 'gain_ratio'; wanted one of 'gini'"),
+        (ID3Classifier(criterion="gain_ratio"), "criterion is 'gain_ratio'; wanted one of 'entropy'"),
         (C45Classifier(dialect=C45Dialect(threshold_by="ratio")), "threshold_by is 'ratio'; wanted one"),
     ],
     ids=str,
