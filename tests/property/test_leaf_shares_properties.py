@@ -17,6 +17,8 @@ from dtlib.tree.leaf_shares import ESTIMATES
 from dtlib.tree.node import Node
 from tests.drawn import examples
 
+pytestmark = pytest.mark.long
+
 estimates_with_m = st.tuples(st.sampled_from(["m_estimate", "m_branch"]), st.sampled_from([0.5, 1, 2, 7.25]))
 settings_of_leaves = st.builds(
     lambda of, **others: LeafShares(*of, **others),

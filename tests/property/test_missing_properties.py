@@ -13,6 +13,8 @@ from dtlib.growing.training_rows import training_parts
 from dtlib.tree.descend import ends
 from tests.drawn import examples, mirrored, mirrors
 
+pytestmark = pytest.mark.long
+
 laws = examples(30)
 MISSING_POLICIES = ("stay", "majority", "fractional", "surrogate")
 makers = st.sampled_from([CARTClassifier, CARTRegressor, CARTClassifier.rpart, CARTRegressor.rpart])

@@ -1,12 +1,15 @@
 """Laws of pessimistic pruning."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dtlib.growing.training_rows import training_parts
 from dtlib.prune import added_errors, pessimistic
 from tests.property.test_c45_properties import laws, makers, samples, uncollapsed
+
+pytestmark = pytest.mark.long
 
 BOUNDS = st.sampled_from(["binomial", "normal", "release8"])
 

@@ -9,6 +9,8 @@ from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.book.compared import capabilities, coins, criterion, measured, probes
 from dtlib.measures import entropy, gini
 
+pytestmark = pytest.mark.long
+
 FAMILY = {
     "ID3": [ID3Classifier()],
     "C4.5": [C45Classifier()],

@@ -11,6 +11,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -32,6 +33,7 @@ DOORS = [
 ]  # fmt: skip
 
 
+@cache
 def modules() -> list[Path]:
     """List the modules of the library."""
     return sorted(HOUSE.rglob("*.py"))
@@ -42,13 +44,19 @@ def name_of(path: Path) -> str:
     return ".".join(path.relative_to(HOUSE).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
+def names_of_modules() -> frozenset[str]:
+    """Return the names of all modules, without ``dtlib.``."""
+    return frozenset(name_of(module) for module in modules())
+
+
 def imports(path: Path) -> Iterator[tuple[str, bool]]:
     """Yield the modules that a module imports, without ``dtlib.``, and whether only a function does."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     inside = {
         node for top in tree.body if isinstance(top, ast.FunctionDef | ast.ClassDef) for node in ast.walk(top)
     }
-    names = {name_of(module) for module in modules()}
+    names = names_of_modules()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dtlib"):
             home = (node.module or "").removeprefix("dtlib").removeprefix(".")

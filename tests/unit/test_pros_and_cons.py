@@ -13,6 +13,8 @@ from dtlib.datasets import load_loan, load_regression_points, load_watermelon
 from dtlib.dialects import CARTDialect
 from dtlib.prune import CrossValidated
 
+pytestmark = pytest.mark.long
+
 TUMORS = load_breast_cancer(as_frame=True)
 KIND = pd.Series(TUMORS.target_names[TUMORS.target])
 
@@ -156,7 +158,6 @@ def roots_without_one(X, y):
     return [str(CARTClassifier(max_depth=1).fit(X.drop(i), y.drop(i)).tree_.root.split) for i in X.index]
 
 
-@pytest.mark.long
 def test_a_tree_is_nervous_where_questions_are_close():
     loan, wine = load_loan(), load_wine(as_frame=True)
     of_loans = pd.Series(roots_without_one(loan.X, loan.y)).value_counts(normalize=True)
