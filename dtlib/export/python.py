@@ -63,7 +63,9 @@ def to_python(tree: Tree | Fitted, name: str = "predict", proba: bool = False) -
         If a value or a class is neither text nor a number, such as a date, or `proba` is neither True nor
         False.
 
-    Notes ----- A value is missing if it is None, NaN or ``pandas.NA``, or if the sample lacks the feature.
+    Notes
+    -----
+    A value is missing if it is None, NaN or ``pandas.NA``, or if the sample lacks the feature.
     The function then follows `Tree.missing` and `Tree.unseen`, as the estimator does: the sample stays at the
     node, takes the larger branch, is sent by a surrogate split, or is divided among all branches, and the
     class with the largest share wins (in regression, the weighted mean is predicted).

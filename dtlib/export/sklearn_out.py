@@ -74,7 +74,9 @@ def to_sklearn(tree: Tree | Fitted, missing: str | None = None, unseen: str | No
         splits, and `missing` is None; if it predicts another class than that of the largest share, as it may
         with a loss.
 
-    Notes ----- **Numeric features.** scikit-learn rounds X to float32 and compares with thresholds in
+    Notes
+    -----
+    **Numeric features.** scikit-learn rounds X to float32 and compares with thresholds in
     float64. So the predictions are equal for every X of float32; a float64 may be rounded over a threshold
     that lies nearer to it than the next float32, and then takes the other branch. That concerns trees whose
     thresholds are values of the data (C4.5's ``threshold="value"``, the dialect of rpart), where the value

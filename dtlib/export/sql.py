@@ -63,7 +63,9 @@ def to_sql(tree: Tree | Fitted, table: str | None = None, proba: bool = False) -
         If a value or a class is neither text nor a number, such as a date, or `proba` is neither True nor
         False.
 
-    Notes ----- NULL is a missing value. The row then goes where `Tree.missing` and `Tree.unseen` say, as in
+    Notes
+    -----
+    NULL is a missing value. The row then goes where `Tree.missing` and `Tree.unseen` say, as in
     the estimator: it stays at the node, takes the larger branch, is sent by a surrogate split, or is divided
     among all branches. Where a tree refuses missing values (``missing="error"``), NULL in a numeric feature
     that is tested makes the prediction NULL; NULL in a categorical one, as an unseen category, gets the

@@ -119,7 +119,9 @@ class Arrow(RecordBatches):
     KeyError
         If there is no such column.
 
-    Notes ----- Text, truth values and dictionaries are categorical; an ordered dictionary has ordered
+    Notes
+    -----
+    Text, truth values and dictionaries are categorical; an ordered dictionary has ordered
     categories. Null and NaN are missing values.
 
     Examples

@@ -62,7 +62,9 @@ class Spark(RecordBatches):
     RuntimeError
         If a job of Spark fails.
 
-    Notes ----- Text and truth values are categorical; null and NaN are missing values. Spark has no ordered
+    Notes
+    -----
+    Text and truth values are categorical; null and NaN are missing values. Spark has no ordered
     categories; they are listed alphabetically. PySpark 4 and its Java are needed; the extra `spark` installs
     PySpark.
 

@@ -120,7 +120,9 @@ class Intervals:
     ends : ndarray of shape (V,)
         Ascending, none twice.
 
-    Notes ----- A value is not searched for among all ends: the line is cut into equal cells, each with a list
+    Notes
+    -----
+    A value is not searched for among all ends: the line is cut into equal cells, each with a list
     of its ends. The cell of a value is a monotone function of it, whatever rounding does, so no end is
     missed.
 

@@ -42,7 +42,7 @@ class Conveniences:
 
     @cached_property
     def importances(self) -> np.ndarray:
-        """Share of each feature in the decrease of impurity: `dtlib.importance.decrease_importances`."""
+        """Share of each feature in the decrease of impurity, see `dtlib.importance.decrease_importances`."""
         from dtlib.importance.decrease import decrease_importances
 
         return decrease_importances(self._tree)

@@ -93,7 +93,7 @@ class Multiway:
 
     @property
     def groups(self) -> NameGroups:
-        """The categories of each branch: one alone."""
+        """The categories of each branch, which is one."""
         return tuple((value,) for value in self.values)
 
     @property
