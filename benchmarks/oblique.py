@@ -15,8 +15,8 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import RepeatedStratifiedKFold
 
 from dtlib import CARTClassifier, ObliqueTreeClassifier
-from dtlib.growing import cutting
 from dtlib.jit import has_numba
+from dtlib.oblique import cutting
 
 ROWS = 600  # of the tables that are made
 FOLDS = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)

@@ -16,8 +16,8 @@ from report import number, table, verdict
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 from dtlib import OptimalTreeClassifier
-from dtlib.growing import best_tree
 from dtlib.jit import has_numba
+from dtlib.optimal import best_tree
 from dtlib.search.listed import few_cuts
 
 OPTIMAL = "Optimal trees"

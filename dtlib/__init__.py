@@ -9,8 +9,8 @@ from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.tables import class_counts, contingency
 from dtlib.id3 import ID3Classifier, ID3Regressor
-from dtlib.oblique import ObliqueTreeClassifier
-from dtlib.optimal import OptimalTreeClassifier
+from dtlib.oblique.estimator import ObliqueTreeClassifier
+from dtlib.optimal.estimator import OptimalTreeClassifier
 from dtlib.search.rules import BySurrogates
 from dtlib.table.frames import frame_like
 from dtlib.table.weights import Prior

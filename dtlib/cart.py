@@ -415,13 +415,13 @@ class CARTClassifier(ClassTree, CART):
         The impurity: Gini index [1]_, entropy (in bits; "log_loss" is scikit-learn's other name for it), or
         classification error.
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
-        How categories are divided: into two groups, or into one category and the rest. For two classes, the
-        best groups are found [1]_. For more classes, all groups of up to 14 categories are tried; more than
-        14 categories are ordered by their first principal component, and only the cuts of this order are
-        tried [2]_, which is a heuristic. It is one for two classes, too, if the best cut leaves a branch
-        less than the minimum weight; up to 14 categories are then tried in all groups.
-        ``tree_.heuristic_features`` lists the features for which a heuristic was used. With "ordered" and
-        two classes, only the cuts in the order of the class shares are tried, whatever the minimum weight.
+        How categories without an order are divided. "subset" divides them into two groups. For two classes,
+        the best cut in the order of the class shares gives the best groups [1]_; for more classes, or if
+        this cut leaves a branch less than the minimum weight, all groups of up to 14 categories are tried.
+        More than 14 are ordered by the first principal component of their class shares, and only cuts of
+        this order are tried [2]_: a heuristic. ``tree_.heuristic_features`` lists the features for which it
+        was used. "ordered" is "subset", but for two classes it tries the cuts in the order of the class
+        shares alone, whatever the minimum weight. "one_vs_rest" divides off one category.
     max_depth : int of at least 0, optional
         Maximum depth of the tree; default: no limit.
     min_samples_split : int or float of at least 0, default 0
@@ -658,12 +658,14 @@ class CARTRegressor(NumberTree, CART):
         The impurity: mean squared distance from the mean (squared units), or mean distance from the median
         (units) [1]_.
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
-        How categories are divided: into two groups, or into one category and the rest. For squared error and
-        one output, the best groups are found [2]_ ("ordered" tries only the cuts in the order of the means).
-        For several outputs, or if the best cut leaves a branch less than the minimum weight, all groups of up
-        to 14 categories are tried; of more categories, only the cuts of an order. For absolute error, only
-        the cuts in the order of the medians are tried, and there is no "one_vs_rest". Such cuts are a
-        heuristic; ``tree_.heuristic_features`` lists the features for which it was used.
+        How categories without an order are divided. "subset" divides them into two groups. For squared error
+        and one output, the best cut in the order of the means gives the best groups [2]_; for several
+        outputs, or if this cut leaves a branch less than the minimum weight, all groups of up to 14
+        categories are tried. Of more categories, and for absolute error (in the order of the medians), only
+        the cuts of an order are tried: a heuristic. ``tree_.heuristic_features`` lists the features for which
+        it was used. "ordered" is "subset", but for one output it tries the cuts in the order of the means
+        alone, whatever the minimum weight. "one_vs_rest", which absolute error does not have, divides off
+        one category.
     max_depth : int of at least 0, optional
         Maximum depth of the tree; default: no limit.
     min_samples_split : int or float of at least 0, default 0

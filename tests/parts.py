@@ -1,6 +1,6 @@
 """Sources with parts of the same data, whose counts are added up, as those of partitions are."""
 
-from dtlib.sources.cells import add, join_columns
+from dtlib.out_of_core.cells import add, join_columns
 
 
 class Together:

@@ -105,7 +105,7 @@ def try_out(wheel: Path, place: Path) -> None:
     run("-m", "dtlib")
     run("-c", IMPORTED)
     run("-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel}[draw]", "pytest")
-    (sources,) = prefix.rglob("dtlib/sources")
+    (sources,) = prefix.rglob("dtlib/out_of_core")
     left_out = [f"--ignore={sources / name}.py" for name in LARGE]
     options = [
         "--doctest-modules",

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from dtlib.growing.best_tree import set_of
+from dtlib.optimal.best_tree import set_of
 
 Bounded = dict[tuple[int, int], tuple[int, bool]]  # of rows and levels: errors at least, and whether exactly
 

@@ -5,10 +5,10 @@
 level, in this order:
 
 1. ``describe`` sums over the rows of each node, and returns `nodes.Nodes`: weight, summary, impurity, and
-   why a node is a leaf whatever could be asked (pure, too deep, too small).
-2. ``split`` hands the open nodes to `dtlib.search`, all at once, and writes what each asks into `Nodes`.
+   why a node is a leaf whatever its splits (pure, too deep, too small).
+2. ``split`` hands the open nodes to `dtlib.search`, all at once, and writes the split of each into `Nodes`.
 3. The rows of nodes that split are routed (`nodes.Routed`): each gets the index of its branch, -1 if its
-   value is missing. `has_missing.route_missing` decides about those.
+   value is missing. `missing.route_missing` decides about those.
 4. ``nodes.children`` turns what was routed into the next `NextLevel`.
 
 At the end ``nodes.join`` lays the levels one after the other: this is the tree.
@@ -32,8 +32,8 @@ array([0, 2, 1, 3])
 row, but for the empty branches of ID3 and C4.5. Sums are whole numbers (`dtlib.counting.targets`), so no
 result depends on the order of rows, nor on which engine adds them up.
 
-**Which engine.** `by_score` grows ID3 and CART, `by_ratio` C4.5, `by_plane` oblique trees, `by_proof` optimal
-ones, `from_counts` those of rows that stay in a database or on a disk. `depth_first` grows what
+**Which engine.** `by_score` grows ID3 and CART, `by_ratio` C4.5; `dtlib.oblique`, `dtlib.optimal` and
+`dtlib.out_of_core` have growers of their own, which this room does not know. `depth_first` grows what
 `by_score` would, with code that Numba compiles; `depth_first.fallback_reason` lists what it hands back. Both
 trees are equal to the last bit, and properties hold them to it.
 

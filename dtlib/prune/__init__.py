@@ -7,7 +7,6 @@ from dtlib.prune.held_out import ValidationErrors, hold_out
 from dtlib.prune.loss import best_subtree, local_differences, risk, tree_loss
 from dtlib.prune.losses_per_row import losses_per_row
 from dtlib.prune.pessimistic import pessimistic
-from dtlib.prune.printcp import printcp
 from dtlib.prune.pruners import (
     ComplexityParameter,
     CrossValidated,
@@ -38,7 +37,6 @@ __all__ = [
     "one_se_rule",
     "pessimistic",
     "pre_prune",
-    "printcp",
     "pruning_path",
     "reduced_error",
     "risk",

@@ -93,7 +93,7 @@ def test_what_a_chapter_imports_is_in_the_api_or_opened_on_purpose() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["dtlib.search.hyperplane.best_moves", "dtlib.search.by_table.subset", "dtlib.Tree._blocks"]
+    "name", ["dtlib.oblique.hyperplane.best_moves", "dtlib.search.by_table.subset", "dtlib.Tree._blocks"]
 )
 def test_inner_names_are_not_shown(name) -> None:
     resolve(name)

@@ -9,7 +9,8 @@ from printouts import KEPT, irises
 from sklearn.model_selection import PredefinedSplit
 
 from dtlib import C45Classifier, CARTClassifier
-from dtlib.prune import CrossValidated, added_errors, printcp
+from dtlib.dialects import printcp
+from dtlib.prune import CrossValidated, added_errors
 
 PRINTED = json.loads(KEPT.read_text(encoding="utf-8"))
 ROWS = irises()

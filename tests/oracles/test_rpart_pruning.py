@@ -14,13 +14,13 @@ import pytest
 from sklearn.model_selection import PredefinedSplit
 from test_rpart import RUNS, estimator, load, read
 
+from dtlib.dialects import printcp
 from dtlib.growing.by_score import grow_by_score as grow_tree
 from dtlib.prune import (
     CrossValidated,
     cost_complexity,
     cp_table,
     cross_validation,
-    printcp,
     pruning_path,
     risk,
 )

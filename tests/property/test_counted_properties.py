@@ -10,13 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-import dtlib.sources.spread as spread
+import dtlib.out_of_core.spread as spread
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, Prior, arrays
 from dtlib.dialects import CARTDialect
-from dtlib.growing import intervals, small_nodes
-from dtlib.out_of_core import Batches, Database, grow_from
+from dtlib.out_of_core import Batches, Database, grow_from, intervals, small_nodes, streams
 from dtlib.prune import HoldoutValidated, PrePruned, ReducedError, pre_prune, reduced_error
-from dtlib.sources import streams
 from tests.drawn import examples
 
 LOSS = [[0, 5, 1.3], [1, 0, 1], [0.7, 1, 0]]

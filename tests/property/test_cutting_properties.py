@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtlib import ObliqueTreeClassifier, jit
-from dtlib.compiled import planes
 from dtlib.counting.criteria import CRITERIA
 from dtlib.counting.targets import ClassificationTarget
-from dtlib.growing import cutting
-from dtlib.growing.cutting import Cutting
-from dtlib.search.hyperplane import APART, Points, cut_by_sorting
+from dtlib.oblique import cutting, planes
+from dtlib.oblique.cutting import Cutting
+from dtlib.oblique.hyperplane import APART, Points, cut_by_sorting
 from dtlib.table.columns import Column
 from dtlib.tree.tree import ARRAYS
 from tests.criteria import criteria_of

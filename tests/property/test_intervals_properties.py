@@ -11,12 +11,10 @@ from sklearn.base import clone
 
 from dtlib import C45Classifier, CARTClassifier
 from dtlib.counting.criteria import criterion_of, names_of
-from dtlib.growing import intervals
-from dtlib.growing.intervals import Cuts, bound_cuts, cut_bounds, impure_weight
-from dtlib.out_of_core import Batches, grow_from
+from dtlib.out_of_core import Batches, grow_from, intervals, spread, streams, tallies
+from dtlib.out_of_core.intervals import Cuts, bound_cuts, cut_bounds, impure_weight
+from dtlib.out_of_core.spread import Intervals
 from dtlib.search.level import Limits
-from dtlib.sources import spread, streams, tallies
-from dtlib.sources.spread import Intervals
 from tests.drawn import examples, mirrored, mirrors
 
 COUNTED = [name for name in names_of("classes") if not criterion_of(name).needs_rows]

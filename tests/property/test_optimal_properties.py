@@ -15,11 +15,11 @@ from sklearn.base import clone
 from sklearn.utils.class_weight import compute_sample_weight
 
 from dtlib import CARTClassifier, OptimalTreeClassifier, jit
-from dtlib.growing import best_tree
+from dtlib.optimal import best_tree
+from dtlib.optimal.two_levels import NO_TREE, PairSums, two_levels
 from dtlib.search import listed
 from dtlib.search.listed import SearchSettings
 from dtlib.search.questions import questions_of
-from dtlib.search.two_levels import NO_TREE, PairSums, two_levels
 from dtlib.table.reading import class_targets
 from dtlib.table.training import read_training
 from dtlib.tree.reasons import COLLAPSED, PRICED

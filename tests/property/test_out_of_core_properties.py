@@ -13,10 +13,10 @@ from sklearn.base import clone
 from dtlib import C45Classifier, CARTClassifier, ID3Classifier
 from dtlib.dialects import CARTDialect
 from dtlib.out_of_core import grow_from
+from dtlib.out_of_core.batches import Batches
+from dtlib.out_of_core.cells import Cells, add
+from dtlib.out_of_core.database import Database
 from dtlib.prune import ComplexityParameter, ReducedError
-from dtlib.sources.batches import Batches
-from dtlib.sources.cells import Cells, add
-from dtlib.sources.database import Database
 from tests.drawn import examples, mirrored, mirrors, seeds
 from tests.parts import Together
 from tests.private import subclass_with

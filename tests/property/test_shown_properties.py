@@ -32,7 +32,7 @@ from dtlib.dialects import CARTDialect
 from dtlib.growing import by_score
 from dtlib.numbers import format_number, say_apart
 from dtlib.out_of_core import grow_from
-from dtlib.sources.batches import Batches
+from dtlib.out_of_core.batches import Batches
 from dtlib.tree.digits import SAME_BUT_FOR_ROUNDING
 from dtlib.tree.node import surrogate_split
 from dtlib.tree.splits import Threshold

@@ -12,14 +12,12 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
-from dtlib.growing import intervals
-from dtlib.out_of_core import Arrow, DuckDB, grow_from
-from dtlib.sources import spread, streams
-from dtlib.sources.cells import Cells, add
-from dtlib.sources.spark import counted_cells, merged_summaries, summaries_of
-from dtlib.sources.spread import Intervals, QuantileSketch
-from dtlib.sources.streams import wanted_of
-from dtlib.sources.tallies import EveryValue, TableOfPlaces
+from dtlib.out_of_core import Arrow, DuckDB, grow_from, intervals, spread, streams
+from dtlib.out_of_core.cells import Cells, add
+from dtlib.out_of_core.spark import counted_cells, merged_summaries, summaries_of
+from dtlib.out_of_core.spread import Intervals, QuantileSketch
+from dtlib.out_of_core.streams import wanted_of
+from dtlib.out_of_core.tallies import EveryValue, TableOfPlaces
 from tests.drawn import examples
 from tests.needs import needed
 

@@ -13,7 +13,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import CARTClassifier, CARTRegressor, ID3Classifier, Prior
 from dtlib.datasets import load_loan, load_watermelon
-from dtlib.dialects import CARTDialect
+from dtlib.dialects import CARTDialect, printcp
+from dtlib.dialects.printcp import formatted, r_vector
 from dtlib.prune import (
     ComplexityParameter,
     CrossValidated,
@@ -21,7 +22,6 @@ from dtlib.prune import (
     cp_table,
     hold_out,
     one_se_rule,
-    printcp,
     pruning_path,
     risk,
     scales,
@@ -30,7 +30,6 @@ from dtlib.prune import (
 from dtlib.prune.cost_complexity import find_cuts
 from dtlib.prune.cross_validation import middles
 from dtlib.prune.held_out import split_held_out
-from dtlib.prune.printcp import formatted, r_vector
 from dtlib.table.columns import Column
 
 BOTH = pytest.mark.parametrize("cls", [CARTClassifier, CARTRegressor])

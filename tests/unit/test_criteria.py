@@ -21,12 +21,12 @@ from dtlib.counting.targets import ClassificationTarget, RegressionTarget, Total
 from dtlib.dialects.rpart_and_sklearn import CARTDialect
 from dtlib.growing.by_score import ByScore, grow_by_score
 from dtlib.growing.depth_first import kind_of_score
-from dtlib.growing.intervals import impure_weight
 from dtlib.measures import gini
 from dtlib.out_of_core import grow_from
+from dtlib.out_of_core.batches import Batches
+from dtlib.out_of_core.intervals import impure_weight
 from dtlib.prune import pruning_path, risk
 from dtlib.search.rules import RatioRules, Rules
-from dtlib.sources.batches import Batches
 from dtlib.table.columns import Column, Feature
 from tests.drawn import seeds
 

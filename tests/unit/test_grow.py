@@ -16,14 +16,14 @@ from dtlib import (
 from dtlib.counting.criteria import CRITERIA
 from dtlib.counting.targets import ClassificationTarget
 from dtlib.dialects import C45Dialect, CARTDialect
-from dtlib.growing.by_plane import ObliqueBuilder
 from dtlib.growing.by_ratio import ByRatio
 from dtlib.growing.by_score import ByScore
 from dtlib.growing.nodes import NextLevel
+from dtlib.oblique.by_plane import ObliqueBuilder
+from dtlib.oblique.hyperplane import Search
 from dtlib.prune import ComplexityParameter, PrePruned, ReducedError
 from dtlib.prune.pruners import FitContext
 from dtlib.search.by_order import Scan
-from dtlib.search.hyperplane import Search
 from dtlib.search.level import Level, Limits
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Column

@@ -22,7 +22,7 @@ HOUSE = Path(dtlib.__file__).parent
 #: Rooms and modules of the top floor, lowest first: each imports from those before it, and from its own.
 FLOORS = (
     "messages", "numbers", "measures", "jit", "arrays", "table", "counting", "search", "tree", "plain",
-    "export", "compiled", "sources", "growing", "prune", "telling", "draw", "dialects", "base", "id3", "cart",
+    "export", "compiled", "growing", "prune", "telling", "draw", "dialects", "base", "id3", "cart",
     "c45", "oblique", "optimal", "out_of_core", "importance", "datasets", "homework", "book",
     "__init__", "__main__",
 )  # fmt: skip

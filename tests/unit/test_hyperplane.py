@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dtlib import ObliqueTreeClassifier
-from dtlib.search import hyperplane
-from dtlib.search.hyperplane import (
+from dtlib.oblique import hyperplane
+from dtlib.oblique.hyperplane import (
     RANDOM,
     Climbers,
     Plane,

@@ -41,6 +41,7 @@ from dtlib.measures import (
     squared_error,
     variance,
 )
+from dtlib.oblique.hyperplane import Search, best_plane
 from dtlib.prune import (
     CrossValidated,
     added_errors,
@@ -51,7 +52,6 @@ from dtlib.prune import (
     weakest_links,
 )
 from dtlib.prune.cross_validation import middles
-from dtlib.search.hyperplane import Search, best_plane
 from tests.unit.test_oblique import every_line, node_of
 
 COUNTS = arrays(np.int64, st.integers(1, 5), elements=st.integers(0, 30))

@@ -18,9 +18,9 @@ from dtlib.arrays import weighted_sums
 from dtlib.counting.criteria import CRITERIA
 from dtlib.counting.targets import ClassificationTarget
 from dtlib.datasets import load_golf, load_watermelon
-from dtlib.growing.by_plane import ObliqueBuilder
+from dtlib.oblique.by_plane import ObliqueBuilder
+from dtlib.oblique.hyperplane import Climbers, Points, Search, best_moves, best_plane, in_own_units
 from dtlib.prune import best_subtree, hold_out, risk
-from dtlib.search.hyperplane import Climbers, Points, Search, best_moves, best_plane, in_own_units
 from dtlib.table.columns import Column
 from dtlib.tree.edit import collapse, pruned
 from dtlib.tree.splits import Hyperplane

@@ -19,8 +19,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import CARTClassifier, ID3Classifier, OptimalTreeClassifier, Prior, Tree, draw
 from dtlib.datasets import load_watermelon
-from dtlib.growing import best_tree
-from dtlib.growing.by_proof import Certificate
+from dtlib.optimal import best_tree
+from dtlib.optimal.by_proof import Certificate
 from dtlib.prune import pruning_path, risk, tree_loss
 from dtlib.search import questions
 from dtlib.search.listed import divisions_of, few_cuts

@@ -22,12 +22,13 @@ from dtlib import (
 )
 from dtlib.datasets import load_customers, load_golf, load_loan, load_votes, load_watermelon
 from dtlib.dialects import CARTDialect
-from dtlib.out_of_core import grow_from, needing_rows
+from dtlib.out_of_core import grow_from
+from dtlib.out_of_core.batches import Batches, columns_of
+from dtlib.out_of_core.cells import add, check_source, is_unknown, labels_of, one_type
+from dtlib.out_of_core.database import Database
+from dtlib.out_of_core.growing import needing_rows
+from dtlib.out_of_core.part_weights import PartWeights
 from dtlib.prune import ComplexityParameter, HoldoutValidated, Pessimistic, ReducedError
-from dtlib.sources.batches import Batches, columns_of
-from dtlib.sources.cells import add, check_source, is_unknown, labels_of, one_type
-from dtlib.sources.database import Database
-from dtlib.sources.part_weights import PartWeights
 from tests.parts import Together
 
 NOMINAL = [load_loan(), load_watermelon("2.0"), load_customers()]
@@ -240,10 +241,10 @@ def test_more_nodes_than_one_query_takes(connection, monkeypatch):
     frame = pd.DataFrame(
         {"a": rng.integers(0, 50, 300), "b": rng.normal(size=300), "y": rng.integers(0, 3, 300)}
     )
-    monkeypatch.setattr("dtlib.sources.database.NODES", 3)
-    monkeypatch.setattr("dtlib.sources.database.FETCHED", 7)
-    monkeypatch.setattr("dtlib.sources.tallies.PENDING", 20)
-    monkeypatch.setattr("dtlib.sources.spread.FEW_VALUES", 3)
+    monkeypatch.setattr("dtlib.out_of_core.database.NODES", 3)
+    monkeypatch.setattr("dtlib.out_of_core.database.FETCHED", 7)
+    monkeypatch.setattr("dtlib.out_of_core.tallies.PENDING", 20)
+    monkeypatch.setattr("dtlib.out_of_core.spread.FEW_VALUES", 3)
     expected = CARTClassifier().fit(frame[["a", "b"]], frame["y"]).tree_.to_json()
     assert grow_from(in_database(connection, frame, "y"), CARTClassifier()).tree_.to_json() == expected
     assert grow_from(in_batches(frame, "y", 11), CARTClassifier()).tree_.to_json() == expected
@@ -328,10 +329,10 @@ def test_what_waits_to_be_added_up_is_bounded(monkeypatch):
         largest = max(largest, sum(len(table.node) for table in tables))
         return add(*tables)
 
-    monkeypatch.setattr("dtlib.sources.tallies.add", watched)
-    monkeypatch.setattr("dtlib.sources.tallies.PENDING", 50)
+    monkeypatch.setattr("dtlib.out_of_core.tallies.add", watched)
+    monkeypatch.setattr("dtlib.out_of_core.tallies.PENDING", 50)
     rows = 2000
-    monkeypatch.setattr("dtlib.sources.spread.FEW_VALUES", 3)  # more of them are not all known
+    monkeypatch.setattr("dtlib.out_of_core.spread.FEW_VALUES", 3)  # more of them are not all known
     frame = pd.DataFrame({"x": np.arange(rows) % 7, "y": np.arange(rows) % 2})
     grow_from(in_batches(frame, "y", 20), C45Classifier(max_depth=1))
     assert 50 < largest <= 14 + 50 + 20

@@ -11,10 +11,10 @@ import pytest
 
 from dtlib import C45Classifier, CARTClassifier, ID3Classifier, ObliqueTreeClassifier, Prior
 from dtlib.datasets import load_golf, load_loan, load_watermelon
-from dtlib.growing.by_plane import ObliqueBuilder
+from dtlib.oblique.by_plane import ObliqueBuilder
+from dtlib.oblique.hyperplane import Search
 from dtlib.prune import CrossValidated, HoldoutValidated, Pessimistic, PrePruned, ReducedError
 from dtlib.prune.pruners import ComplexityParameter, CostComplexity
-from dtlib.search.hyperplane import Search
 from dtlib.search.rules import C45Dialect
 from dtlib.table.parameters import Settings
 

@@ -11,10 +11,8 @@ from sklearn.base import clone
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from dtlib.datasets import load_loan
-from dtlib.growing import intervals
-from dtlib.out_of_core import Arrow, Batches, Database, DuckDB, Spark, grow_from
-from dtlib.sources import spread, streams
-from dtlib.sources.spark import what_failed
+from dtlib.out_of_core import Arrow, Batches, Database, DuckDB, Spark, grow_from, intervals, spread, streams
+from dtlib.out_of_core.spark import what_failed
 from tests.needs import needed, needed_java
 
 pyarrow, parquet, sql = needed("pyarrow"), needed("pyarrow.parquet"), needed("pyspark.sql")

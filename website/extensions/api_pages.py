@@ -121,7 +121,7 @@ def entries_of(comment: re.Match[str]) -> list[Entry]:
 def shown() -> dict[str, Entry]:
     """Return what all pages describe, by its name.
 
-    >>> "dtlib.prune.risk" in shown(), "dtlib.search.hyperplane.best_moves" in shown()
+    >>> "dtlib.prune.risk" in shown(), "dtlib.oblique.hyperplane.best_moves" in shown()
     (True, False)
     """
     return {entry.name: entry for page in pages() for entry in page.entries}
@@ -176,7 +176,7 @@ def home_of(package: ModuleType, name: str) -> str:
 def inner_formulas() -> dict[tuple[str, str], str]:
     """Return the inner functions that compute a formula: (module, name in it) -> number of the first one.
 
-    >>> inner_formulas()["dtlib.search.hyperplane", "best_moves"]
+    >>> inner_formulas()["dtlib.oblique.hyperplane", "best_moves"]
     '15.6'
     """
     found: dict[tuple[str, str], str] = {}
@@ -399,7 +399,7 @@ def lead_back(
 def shown_as(module: str, name: str) -> str:
     """Return the anchor under which the API shows something of a module; of what is inner, its formula's.
 
-    >>> shown_as("dtlib.cart", "CARTClassifier.fit"), shown_as("dtlib.search.hyperplane", "best_moves")
+    >>> shown_as("dtlib.cart", "CARTClassifier.fit"), shown_as("dtlib.oblique.hyperplane", "best_moves")
     ('dtlib.CARTClassifier.fit', 'formula-15-6')
     """
     if (module, name) in inner_formulas():

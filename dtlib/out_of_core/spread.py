@@ -171,7 +171,7 @@ class Intervals:
             low, every = self.of_whole
             return every.take(x.astype(np.intp) - low, mode="clip")
         if has_numba() and x.dtype == self.ends.dtype:
-            from dtlib.compiled.tally import place_one_by_one
+            from dtlib.out_of_core.tally import place_one_by_one
 
             place = np.empty(len(x), np.intp)
             place_one_by_one(self.ends, self.first, self.low, self.scale, x, place)

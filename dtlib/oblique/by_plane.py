@@ -9,11 +9,11 @@ from dtlib.arrays import NEARLY, changes, numbered, weighted_sums
 from dtlib.counting.tables import count_tables
 from dtlib.counting.targets import ClassificationTarget
 from dtlib.growing.by_score import ByScore
-from dtlib.growing.cutting import Cutting, hindrance
 from dtlib.growing.loop import log
 from dtlib.growing.nodes import Nodes, Routed, children
 from dtlib.numbers import format_number
-from dtlib.search.hyperplane import Plane, Points, Search, axis_parallel, best_plane
+from dtlib.oblique.cutting import Cutting, hindrance
+from dtlib.oblique.hyperplane import Plane, Points, Search, axis_parallel, best_plane
 from dtlib.search.level import Level
 from dtlib.search.rules import Rules
 from dtlib.search.searcher import BestSplits

@@ -39,11 +39,11 @@ class Cutting:
     target : ClassificationTarget
         Its criterion scores cuts.
     least, slack : float
-        As in `dtlib.search.hyperplane.Points`.
+        As in `dtlib.oblique.hyperplane.Points`.
     """
 
     def __init__(self, weight: np.ndarray, target: ClassificationTarget, least: float, slack: float):
-        from dtlib.compiled.planes import Members, make_room
+        from dtlib.oblique.planes import Members, make_room
 
         point, label = np.nonzero(weight)
         whole, kind = weight.sum(0).astype(np.int64), kind_of_score(target)
@@ -56,8 +56,8 @@ class Cutting:
         self.room = make_room(len(weight), len(point), len(whole))
 
     def __call__(self, value: np.ndarray, step: np.ndarray, apart: float) -> BestCuts:
-        """Return the best cut of each line, as `dtlib.search.hyperplane.cut_by_sorting` does."""
-        from dtlib.compiled.planes import cut_lines
+        """Return the best cut of each line, as `dtlib.oblique.hyperplane.cut_by_sorting` does."""
+        from dtlib.oblique.planes import cut_lines
 
         found = np.empty((3, len(value)))
         lines = np.ascontiguousarray(value), np.ascontiguousarray(step)

@@ -1,6 +1,6 @@
 """Targets of which only counts are known: how many rows have which class or regression target (chapter 20).
 
-A node's rows are given as cells of a count table (`dtlib.sources.cells`): numbers of rows by label, the
+A node's rows are given as cells of a count table (`dtlib.out_of_core.cells`): numbers of rows by label, the
 position of a class or of a target among the distinct ones. From them come the same sums, to the last bit, as
 from the rows: sums of integers do not depend on their order, and where sums of floats are rounded, they are
 added up value by value, in the order in which rows lie in memory.
@@ -22,7 +22,7 @@ from dtlib.counting.targets import (
     Totals,
     in_whole_numbers,
 )
-from dtlib.sources.cells import Cells
+from dtlib.out_of_core.cells import Cells
 from dtlib.table.columns import Column
 
 

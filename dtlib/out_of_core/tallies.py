@@ -10,8 +10,8 @@ from typing import Protocol
 import numpy as np
 
 from dtlib.jit import has_numba
-from dtlib.sources.cells import Cells, add
-from dtlib.sources.spread import Intervals
+from dtlib.out_of_core.cells import Cells, add
+from dtlib.out_of_core.spread import Intervals
 
 PENDING = 1 << 20  # cells that wait to be added up
 ROOM = 1 << 24  # counts of one table; larger ones are kept as cells, as most of them would be 0
@@ -65,7 +65,7 @@ class TableOfPlaces:
         if self.intervals is None:
             values = np.where(values < 0, V - 1, values)
         elif has_numba() and self.intervals.are_looked_up(values):
-            from dtlib.compiled.tally import count_whole
+            from dtlib.out_of_core.tally import count_whole
 
             count_whole(flat, node, values, *self.intervals.of_whole, label, V, K)
             return
@@ -142,7 +142,7 @@ def count_cells(
     array([0, 0, 1, 1])
     """
     if has_numba():
-        from dtlib.compiled.tally import count_one_by_one
+        from dtlib.out_of_core.tally import count_one_by_one
 
         count_one_by_one(table, node, place, label, V, K)
         return

@@ -25,11 +25,11 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.counting.criteria import criterion_of
+from dtlib.out_of_core.cells import Cells, add
+from dtlib.out_of_core.spread import Intervals
+from dtlib.out_of_core.streams import Stream
+from dtlib.out_of_core.tallies import EveryValue, TableOfPlaces, Tally
 from dtlib.search.level import Limits
-from dtlib.sources.cells import Cells, add
-from dtlib.sources.spread import Intervals
-from dtlib.sources.streams import Stream
-from dtlib.sources.tallies import EveryValue, TableOfPlaces, Tally
 from dtlib.tree.tree import Tree
 
 INTERVALS = 1 << 12  # largest number of intervals of a feature

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dtlib.export.sql import sql_name
-from dtlib.sources.arrow import BATCH_ROWS, RecordBatches, pyarrow, require_columns
-from dtlib.sources.database import rows_sql
+from dtlib.out_of_core.arrow import BATCH_ROWS, RecordBatches, pyarrow, require_columns
+from dtlib.out_of_core.database import rows_sql
 
 
 class DuckDB(RecordBatches):

@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.arrays import offsets
-from dtlib.growing.best_tree import NO_START, Outline, Start
 from dtlib.growing.by_score import grow_each
+from dtlib.optimal.best_tree import NO_START, Outline, Start
 from dtlib.search.listed import SearchSettings, divisions_of
 from dtlib.search.questions import CandidateTests
 from dtlib.search.rules import Rules

@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
 from dtlib.base import ClassTree, in_all
-from dtlib.growing.by_plane import grow_oblique
+from dtlib.oblique.by_plane import grow_oblique
+from dtlib.oblique.hyperplane import Search
 from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.pruners import FitContext
-from dtlib.search.hyperplane import Search
 from dtlib.search.rules import Rules
 from dtlib.table.columns import kind_of
 from dtlib.table.parameters import Declared, Number

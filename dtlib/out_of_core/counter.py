@@ -6,18 +6,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dtlib.arrays import NEARLY
-from dtlib.growing.counted import CountedClasses, CountedNumbers, CountedTarget, by_label
-from dtlib.growing.intervals import Binned, Cuts, count_in_bins, count_what_may_win, fits
 from dtlib.growing.missing import weight_quantum
 from dtlib.growing.nodes import Nodes, join
+from dtlib.out_of_core.cells import Cells, Source, add
+from dtlib.out_of_core.counted import CountedClasses, CountedNumbers, CountedTarget, by_label
+from dtlib.out_of_core.intervals import Binned, Cuts, count_in_bins, count_what_may_win, fits
+from dtlib.out_of_core.part_weights import PartWeights
+from dtlib.out_of_core.progress import while_doing
+from dtlib.out_of_core.spread import Intervals
+from dtlib.out_of_core.streams import Stream
+from dtlib.out_of_core.tallies import TableOfPlaces
 from dtlib.search.level import Limits
 from dtlib.search.rules import RatioRules, Rules
-from dtlib.sources.cells import Cells, Source, add
-from dtlib.sources.part_weights import PartWeights
-from dtlib.sources.progress import while_doing
-from dtlib.sources.spread import Intervals
-from dtlib.sources.streams import Stream
-from dtlib.sources.tallies import TableOfPlaces
 from dtlib.table.coded import Coded
 from dtlib.table.columns import Column, narrowed
 from dtlib.table.ranks import rank_known

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from dtlib.sources.arrow import BATCH_ROWS, RecordBatches, pyarrow, require_columns, row_blocks, summaries
-from dtlib.sources.cells import Cells, Columns
-from dtlib.sources.part_weights import PartWeights
-from dtlib.sources.streams import FetchedRows, at_leaves, tally_blocks, wanted_of
-from dtlib.sources.tallies import Tally
+from dtlib.out_of_core.arrow import BATCH_ROWS, RecordBatches, pyarrow, require_columns, row_blocks, summaries
+from dtlib.out_of_core.cells import Cells, Columns
+from dtlib.out_of_core.part_weights import PartWeights
+from dtlib.out_of_core.streams import FetchedRows, at_leaves, tally_blocks, wanted_of
+from dtlib.out_of_core.tallies import Tally
 from dtlib.tree.tree import Tree
 
 READ = {

@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from dtlib.growing.by_score import grow_each
+from dtlib.out_of_core.streams import FetchedRows, Stream
 from dtlib.search.rules import Rules
-from dtlib.sources.streams import FetchedRows, Stream
 from dtlib.table.coded import code_all
 from dtlib.table.columns import Column
 from dtlib.table.training import Training

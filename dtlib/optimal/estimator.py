@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtlib.base import ClassTree, in_all
-from dtlib.growing.by_proof import grow_best, loss_of, paid_for
+from dtlib.optimal.by_proof import grow_best, loss_of, paid_for
 from dtlib.prune.pruners import FitContext, Fitted
 from dtlib.search.listed import SearchSettings
 from dtlib.table.parameters import Declared, Number, python_number

@@ -37,8 +37,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.jit import has_numba
+from dtlib.optimal.two_levels import NO_TREE, PairSums, one_level, two_levels
 from dtlib.search.questions import CandidateArrays, CandidateTests
-from dtlib.search.two_levels import NO_TREE, PairSums, one_level, two_levels
 
 SUMS_AT_ONCE = 1 << 21  # numbers added between two looks at the clock, which take some 20 ms
 FASTER = 8  # compiled code adds this many times as many in that time
@@ -197,7 +197,7 @@ class BestTree:
                 return a
             tested = order[a : a + step]
             if self.is_compiled:
-                from dtlib.compiled.below_two import all_below_two
+                from dtlib.optimal.below_two import all_below_two
 
                 all_below_two(points, tested, cost, self.table)
             else:

@@ -1,9 +1,4 @@
-"""Growing a tree from counts: the rows stay in their file or database (chapter 20).
-
-A *source* (`dtlib.sources`) counts; splits are searched as for trees in memory, with the cells of a count
-table as rows whose weight is the count: ten rows with the same value and class are one row of weight 10. So
-the tree is the same to the last bit. Growing needs one pass over the data to read the columns, and one or two
-for each level of the tree.
+"""Growing the tree of an estimator from the counts of a source (chapter 20).
 
 References
 ----------
@@ -23,28 +18,20 @@ from dtlib.base import NumberTree, TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.criteria import CRITERIA
-from dtlib.growing.counter import Counter, Labels, count_ends
-from dtlib.growing.from_counts import CountsByRatio, CountsByScore
-from dtlib.growing.intervals import cut_bounds
 from dtlib.id3 import ID3Classifier
+from dtlib.out_of_core.cells import Cells, Columns, Source, check_source, join_columns
+from dtlib.out_of_core.counter import Counter, Labels, count_ends
+from dtlib.out_of_core.from_counts import CountsByRatio, CountsByScore
+from dtlib.out_of_core.progress import Passes, shown_progress, while_doing
+from dtlib.out_of_core.streams import Stream
 from dtlib.prune.cross_validation import Held
 from dtlib.prune.pruners import FitContext, Fitted, HoldoutPruning, Pessimistic, TreePruning
 from dtlib.search.rules import BySurrogates, RatioRules, Rules
-from dtlib.sources.arrow import Arrow
-from dtlib.sources.batches import Batches
-from dtlib.sources.cells import Cells, Columns, Source, add, check_source, join_columns
-from dtlib.sources.database import Database
-from dtlib.sources.duck import DuckDB
-from dtlib.sources.progress import Passes, shown_progress, while_doing
-from dtlib.sources.spark import Spark
-from dtlib.sources.streams import Stream
 from dtlib.table.columns import Column, kind_of
 from dtlib.table.parameters import check_number
 from dtlib.table.reading import number_targets
 from dtlib.table.weights import weights_of_classes
 from dtlib.tree.tree import Tree
-
-__all__ = ["Arrow", "Batches", "Database", "DuckDB", "Spark", "add", "cut_bounds", "grow_from"]
 
 ROWS = 3  # of a class in the sample that an estimator reads: a warning comes where there are too few
 
@@ -112,7 +99,7 @@ def grow_from(
 
     The threshold is the best of all cuts between distinct values at a node. For all sources but a `Database`,
     CART first counts the values in up to 4,096 intervals, and in a second pass counts single values only in
-    the intervals that may hold the best cut (`dtlib.growing.intervals`): memory hardly grows with the rows.
+    the intervals that may hold the best cut (`cut_bounds`): memory hardly grows with the number of rows.
     Every value is counted for C4.5, whose MDL correction needs the number of cuts; for
     ``CARTClassifier.sklearn()``, which makes no cut between values that are too close together; if thousands
     of classes, or of distinct targets, leave no memory for intervals; and in a `Database`, feature by

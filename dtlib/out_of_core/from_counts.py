@@ -20,12 +20,16 @@ import numpy as np
 from dtlib.arrays import numbered
 from dtlib.growing.by_ratio import ByRatio, at_values, collapsed
 from dtlib.growing.by_score import ByScore, answer
-from dtlib.growing.counted import CountedTarget, Scale, by_label, pairs_of
-from dtlib.growing.counter import Counter, at_nodes, sides
 from dtlib.growing.loop import Growth
 from dtlib.growing.missing import route_missing, weight_quantum
 from dtlib.growing.nodes import NextLevel, Nodes, Routed, best_first, children
-from dtlib.growing.small_nodes import finish_small
+from dtlib.out_of_core.cells import Cells, Source
+from dtlib.out_of_core.counted import CountedTarget, Scale, by_label, pairs_of
+from dtlib.out_of_core.counter import Counter, at_nodes, sides
+from dtlib.out_of_core.part_weights import PartWeights
+from dtlib.out_of_core.progress import while_doing
+from dtlib.out_of_core.small_nodes import finish_small
+from dtlib.out_of_core.streams import Stream
 from dtlib.search.by_order import too_close
 from dtlib.search.by_table import BestCuts, BestGroups, best_groups, cut_pairs
 from dtlib.search.level import Level, Limits
@@ -33,10 +37,6 @@ from dtlib.search.random_keys import root_key
 from dtlib.search.ratio import Candidates, FractionalRows, Groups, choose, measure_all
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.search.searcher import BestSplits, sample_features
-from dtlib.sources.cells import Cells, Source
-from dtlib.sources.part_weights import PartWeights
-from dtlib.sources.progress import while_doing
-from dtlib.sources.streams import Stream
 from dtlib.table.training import Training
 from dtlib.tree import reasons
 from dtlib.tree.edit import collapse

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dtlib.sources.cells import Columns, labels_of
-from dtlib.sources.spread import QuantileSketch
-from dtlib.sources.streams import RowBlock, Stream
+from dtlib.out_of_core.cells import Columns, labels_of
+from dtlib.out_of_core.spread import QuantileSketch
+from dtlib.out_of_core.streams import RowBlock, Stream
 from dtlib.table.columns import Feature, encode, no_feature, numbers_of, python_values, several_orders
 from dtlib.table.parameters import check_number
 from dtlib.tree.tree import Tree

@@ -20,10 +20,10 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from dtlib.arrays import numbered, offsets, owners
-from dtlib.growing.best_tree import NO_START, BestTree, Outline
 from dtlib.growing.by_score import ByScore
-from dtlib.growing.greedy_start import greedy_start
 from dtlib.growing.nodes import Nodes, Routed, children
+from dtlib.optimal.best_tree import NO_START, BestTree, Outline
+from dtlib.optimal.greedy_start import greedy_start
 from dtlib.search.listed import SearchSettings
 from dtlib.search.questions import CandidateTests, questions_of
 from dtlib.search.rules import Rules

@@ -9,7 +9,7 @@ import pandas as pd
 
 from dtlib.export.sql import node_sql, sql_name
 from dtlib.numbers import EXACT, how_many
-from dtlib.sources.cells import Cells, Columns, add, labels_of
+from dtlib.out_of_core.cells import Cells, Columns, add, labels_of
 from dtlib.table.columns import Feature, encode, kind_of
 from dtlib.table.parameters import check_text
 from dtlib.tree.tree import Tree

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from dtlib.numbers import rows_where
-from dtlib.sources.cells import Columns, is_unknown, join_columns, labels_of
-from dtlib.sources.spread import QuantileSketch
-from dtlib.sources.streams import RowBlock, Stream
+from dtlib.out_of_core.cells import Columns, is_unknown, join_columns, labels_of
+from dtlib.out_of_core.spread import QuantileSketch
+from dtlib.out_of_core.streams import RowBlock, Stream
 from dtlib.table.columns import distinct, kind_of, numbers_of, python_values, without_dictionary
 from dtlib.table.feature_names import with_features_named
 from dtlib.table.other_frames import in_pandas

@@ -16,8 +16,8 @@ Examples
 import numpy as np
 
 from dtlib.jit.compiling import compiled, inner
+from dtlib.optimal.two_levels import NO_TREE
 from dtlib.search.questions import CandidateArrays
-from dtlib.search.two_levels import NO_TREE
 
 
 @inner

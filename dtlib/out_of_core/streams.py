@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.jit.threads import share_out, threads_for
-from dtlib.sources.cells import Cells, Columns
-from dtlib.sources.part_weights import PartWeights
-from dtlib.sources.progress import Passes
-from dtlib.sources.spread import Intervals, QuantileSketch
-from dtlib.sources.tallies import ROOM, EveryValue, TableOfPlaces, Tally
+from dtlib.out_of_core.cells import Cells, Columns
+from dtlib.out_of_core.part_weights import PartWeights
+from dtlib.out_of_core.progress import Passes
+from dtlib.out_of_core.spread import Intervals, QuantileSketch
+from dtlib.out_of_core.tallies import ROOM, EveryValue, TableOfPlaces, Tally
 from dtlib.table.columns import narrowed
 from dtlib.table.parameters import check_number, check_text
 from dtlib.tree.descend import Ends, ends

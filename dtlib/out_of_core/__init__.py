@@ -1,11 +1,12 @@
-"""Where counts come from: rows in batches, Arrow and Parquet, databases, clusters (chapter 20).
+"""Growing a tree from counts: the rows stay in their file, database or cluster (chapter 20).
 
-**How it goes.** A source (`cells.Source`) is asked two things. Once, what is in its columns: their types, the
-categories, and for numbers with many values a sketch of where they lie (`spread.QuantileSketch`). Then, for
-each level of the tree, how often each value meets each class at the open nodes. It sends back `cells.Cells`,
-a sparse count table (the AVC groups of RainForest); `dtlib.growing.counter` asks, and
-`dtlib.growing.from_counts` grows from the answers. Rows never leave the source, except those of small nodes,
-which may be fetched once (`dtlib.growing.small_nodes`).
+**How it goes.** Users call `grow_from`. A source (`cells.Source`) answers two questions. Once: what is in its
+columns, that is their types, the categories, and for numeric features with many values a sketch of where they
+lie (`spread.QuantileSketch`). Then, for each level of the tree: how often each value meets each
+class at the open nodes. The answer is `cells.Cells`, a sparse count table (the AVC groups of RainForest).
+`counter` asks, and `from_counts` grows from the answers: splits are searched as for trees in memory, with the
+cells as rows whose weight is their count, so the tree is the same to the last bit. Rows never leave the
+source, except those of small nodes, which may be fetched once (`small_nodes`).
 
 **Layout.** Cells are four arrays of the same length: node, value (a number, or the code of a category; of a
 missing one NaN or -1), label (the code of the class, or of the number to be predicted), and how many rows
@@ -30,5 +31,16 @@ passes, and that is an error. Sums are of whole numbers: so a tree does not depe
 into batches or partitions, and equals the one of the same rows in memory.
 
 **Why it scales.** Memory holds counts, never rows. Numbers with many values are counted in intervals first,
-and one by one in a second pass only where the best cut can lie (`dtlib.growing.intervals`).
+and one by one in a second pass only where the best cut can lie (`dtlib.out_of_core.intervals`).
 """
+
+from dtlib.out_of_core.arrow import Arrow
+from dtlib.out_of_core.batches import Batches
+from dtlib.out_of_core.cells import add
+from dtlib.out_of_core.database import Database
+from dtlib.out_of_core.duck import DuckDB
+from dtlib.out_of_core.growing import grow_from
+from dtlib.out_of_core.intervals import cut_bounds
+from dtlib.out_of_core.spark import Spark
+
+__all__ = ["Arrow", "Batches", "Database", "DuckDB", "Spark", "add", "cut_bounds", "grow_from"]
