@@ -19,8 +19,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtlib.homework.expressions import Exact, decimal_of, divided_by, product_of, to_digits
-from dtlib.homework.methods import NodeWork
-from dtlib.homework.quantities import Computation, Quantity
+from dtlib.homework.methods import BY_FEATURE, IMPURITIES, OF_A_FEATURE, NodeWork
+from dtlib.homework.quantities import SPREADS, Computation, Quantity
 from dtlib.homework.sentences import choice_of, equal_choices, worths
 from dtlib.homework.slips import (
     FOLLOWS,
@@ -47,8 +47,8 @@ LEAF = "leaf"
 #: Kinds of quantities by the largest of which one may choose, and how that is said.
 BY_WHAT = {
     ("gain ratio",): "the largest gain ratio, whatever the gain",
-    ("gain of entropy", "gain of gini", "gain of misclassification", "best", "charged"): "the largest gain",
-    ("branches of entropy", "branches of gini", "branches of misclassification", "sum of squares"): (
+    tuple(OF_A_FEATURE): "the largest gain",
+    (*(f"branches of {measure}" for measure in (*IMPURITIES, *SPREADS)), "sum of squares"): (
         "what is left, the largest instead of the smallest"
     ),
     ("split information",): "the largest split information",
@@ -162,8 +162,9 @@ def check_answer(
         ``"0.420"``; ``"4/9"`` is exact. A number below 10 without decimals is taken to be exact. The key
         "choice" has the feature or question that is asked, "choice(D1)" that of node 1; one that is as good
         as the tree's is right, too. Where only one can be meant, spaces and capitals do not count, nor how a
-        letter with an accent is stored; ``<=`` is ``≤``, ``>=`` is ``≥``, ``IG(age)`` and ``g(D, age)`` are
-        ``gain(age)``, ``Entropy(D)`` is ``H(D)``, and a feature stands for its only two-way question.
+        letter with an accent is stored; ``<=`` is ``≤``, ``>=`` is ``≥``, ``IG(age)``, ``SDR(age)`` and
+        ``g(D, age)`` are ``gain(age)``, ``Entropy(D)`` is ``H(D)``, and a feature stands for its only two-way
+        question.
     frame, target, method, depth, weight
         As for `worked`.
 
@@ -318,7 +319,7 @@ def finding_of_choice(name: str, given: Any, work: NodeWork, own: Mapping[str, F
 
 def may_be_chosen(work: NodeWork) -> list[str]:
     """List what may be answered to the question of what is asked."""
-    once = work.bench.method in ("id3", "c45")
+    once = work.bench.method in BY_FEATURE
     asked = [x for t in work.topics for x in ([t.feature] if once else [q.label for q in t.questions])]
     return [*asked, LEAF]
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from functools import cache
+from math import isqrt
 
 Exact = Fraction | Decimal
 EXACTLY = Context(prec=60)
@@ -89,6 +90,21 @@ def log2_of(x: Fraction) -> Exact:
     if a & (a - 1) == 0 and b & (b - 1) == 0:
         return Fraction(a.bit_length() - b.bit_length())
     return EXACTLY.divide(EXACTLY.ln(decimal_of(x)), EXACTLY.ln(Decimal(2)))
+
+
+def root_of(x: Exact) -> Exact:
+    """Return the square root, exact for a square of a fraction.
+
+    Examples
+    --------
+    >>> root_of(Fraction(4, 9)), root_of(Fraction(0))
+    (Fraction(2, 3), Fraction(0, 1))
+    """
+    if isinstance(x, Fraction):
+        root = Fraction(isqrt(x.numerator), isqrt(x.denominator))
+        if root * root == x:
+            return root
+    return EXACTLY.sqrt(decimal_of(x))
 
 
 def base_factor(base: Exact | None) -> Exact:
@@ -211,6 +227,22 @@ class Squared:
 
 
 @dataclass(frozen=True)
+class Root:
+    """The square root of a number that is not negative."""
+
+    of: "Expression"
+
+    def value(self, how: Reckoning) -> Exact:
+        """Return the root."""
+        return root_of(self.of.value(how))
+
+    def said(self, style: Style) -> str:
+        """Write the root."""
+        said = self.of.said(style)
+        return rf"\sqrt{{{said}}}" if style.is_tex else f"sqrt({said})"
+
+
+@dataclass(frozen=True)
 class Times:
     """A product."""
 
@@ -274,7 +306,7 @@ class Quotient:
         return f"{in_brackets(over, self.over)} / {in_brackets(under, self.under)}"
 
 
-Expression = Given | Share | Before | Log2 | Squared | Times | Total | Quotient
+Expression = Given | Share | Before | Log2 | Squared | Root | Times | Total | Quotient
 
 
 def in_brackets(said: str, what: Expression) -> str:
@@ -313,5 +345,5 @@ def names_in(what: Expression) -> Iterator[str]:
     elif isinstance(what, Quotient):
         yield from names_in(what.over)
         yield from names_in(what.under)
-    elif isinstance(what, Squared):
+    elif isinstance(what, Squared | Root):
         yield from names_in(what.of)

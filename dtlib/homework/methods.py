@@ -23,6 +23,7 @@ from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.growing.training_rows import training_parts
 from dtlib.homework.expressions import Exact, Reckoning, decimal_of
 from dtlib.homework.quantities import (
+    SPREADS,
     At,
     Computation,
     Counts,
@@ -37,10 +38,11 @@ from dtlib.homework.quantities import (
     ratio_of,
     spaceless,
     split_information_of,
+    spread_of,
     squares_of,
     sum_of_branches,
 )
-from dtlib.id3 import ID3Classifier
+from dtlib.id3 import ID3Classifier, ID3Regressor
 from dtlib.search.rules import Rules
 from dtlib.table.columns import check_once
 from dtlib.table.feature_names import has_default_columns, with_feature_names
@@ -58,7 +60,12 @@ WORKED_METHODS = {
     "c45": C45Classifier,
     "cart": CARTClassifier,
     "regression": CARTRegressor,
+    "sdr": ID3Regressor,
 }
+BY_FEATURE = "id3", "c45", "sdr"  # a split is named by its feature, which a path asks once
+OF_NUMBERS = "regression", "sdr"
+#: What is computed of the numbers of a node, by the criterion of `ID3Regressor`.
+SPREAD_OF = {"standard_deviation": "standard deviation", "squared_error": "variance"}
 IMPURITIES = "entropy", "gini", "misclassification"
 #: What an estimator may be told, and still be worked out by hand; None for whatever it may be.
 BY_HAND_TOO: dict[str, dict[str, tuple[Any, ...] | None]] = {
@@ -71,9 +78,10 @@ BY_HAND_TOO: dict[str, dict[str, tuple[Any, ...] | None]] = {
     },
     "cart": {"criterion": (*IMPURITIES, "log_loss"), "nominal": ("subset", "one_vs_rest"), "max_depth": None},
     "regression": {"nominal": ("subset", "one_vs_rest"), "max_depth": None},
+    "sdr": {"min_gain": None, "min_samples_split": None, "criterion": tuple(SPREAD_OF)},
 }
 WITHOUT_EFFECT = {"random_state", "keep_data", "leaf_shares"}
-OF_A_FEATURE = {"gain of entropy", "gain of gini", "gain of misclassification", "best", "charged"}
+OF_A_FEATURE = {*(f"gain of {measure}" for measure in (*IMPURITIES, *SPREADS)), "best", "charged"}
 NOTHING_ASKED = {reasons.PURE, reasons.EMPTY, reasons.DEPTH, reasons.SMALL, reasons.NO_FEATURE, reasons.FEW}
 SAME = Fraction(1, 10**10)  # gains that differ by less are the same, as in growing
 
@@ -92,7 +100,7 @@ def grown(frame: pd.DataFrame, target: str, method: Any, weight: Any) -> Plant:
         raise TypeError(f"frame is of type {type(frame).__name__}; give a DataFrame with the target in it")
     assert_named(frame, target)
     word, model = told(method)
-    if word == "regression" and weight is not None:
+    if word in OF_NUMBERS and weight is not None:
         raise ValueError("weight is not worked out for regression: repeat the rows instead")
     X, y = frame.drop(columns=target), frame[target]
     X = X if has_default_columns(X) else with_feature_names(X, "frame")
@@ -162,9 +170,11 @@ class Bench:
 
     @property
     def measure(self) -> str:
-        """The impurity: entropy, gini, misclassification or squares."""
+        """The impurity: entropy, gini, misclassification, squares, standard deviation or variance."""
         if self.method == "regression":
             return "squares"
+        if self.method == "sdr":
+            return SPREAD_OF[self.node.tree.criterion]
         return "entropy" if self.method == "c45" else self.node.tree.criterion
 
     @property
@@ -221,7 +231,7 @@ def said_answers(split: Split, method: str) -> tuple[str, ...]:
     (('age',), ('x≤1.5', 'x>1.5'))
     """
     A = feature_of(split)
-    if isinstance(split, Multiway) and method in ("id3", "c45"):
+    if isinstance(split, Multiway) and method in BY_FEATURE:
         return (A,)
     return tuple(spaceless(condition, A) for condition in split.conditions)
 
@@ -272,7 +282,7 @@ def questions_at(bench: Bench) -> Iterator[Topic]:
     whole = own_quantities(bench)
     for f, feature in enumerate(bench.node.tree.features):
         questions = candidates_at(bench, f)
-        once = bench.method in ("id3", "c45")
+        once = bench.method in BY_FEATURE
         if not questions or (once and feature.name in bench.node.names_above):
             continue
         found = [Q for asked_ in questions for Q in quantities_of(bench, feature.name, asked_, whole[-1])]
@@ -285,30 +295,30 @@ def own_quantities(bench: Bench) -> list[Quantity]:
     """Return what is computed of the node itself: its impurity, the last one; nothing without rows."""
     if not len(bench.rows):
         return []
-    everyone, at = np.ones(len(bench.rows), bool), bench.where()
+    return impurity_quantities(bench, bench.where(), "", np.ones(len(bench.rows), bool))
+
+
+def impurity_quantities(bench: Bench, at: At, branch: str, takes: np.ndarray) -> list[Quantity]:
+    """Return the impurity of some of the rows, the last one, and what it is computed from."""
+    if bench.method not in OF_NUMBERS:
+        return [impurity_of(bench.measure, at, branch, bench.counts(takes), bench.labels)]
+    numbers = bench.numbers(takes)
+    mean = mean_of_target(at, branch, numbers)
+    squares = squares_of(at, branch, numbers, mean)
     if bench.measure == "squares":
-        numbers = bench.numbers(everyone)
-        mean = mean_of_target(at, "", numbers)
-        return [mean, squares_of(at, "", numbers, mean)]
-    return [impurity_of(bench.measure, at, "", bench.counts(everyone), bench.labels)]
+        return [mean, squares]
+    return [mean, squares, spread_of(bench.measure, at, branch, squares)]
 
 
 def quantities_of(bench: Bench, feature: str, asked: Asked, whole: Quantity) -> list[Quantity]:
     """Return what is computed of a question: its branches, what they leave together, what that gains."""
     at, branches, found = bench.where(asked.label, feature), [], list[Quantity]()
     for condition, takes in zip(asked.conditions, asked.takes, strict=True):
-        if bench.measure == "squares":
-            numbers = bench.numbers(takes)
-            mean = mean_of_target(at, condition, numbers)
-            branches.append(squares_of(at, condition, numbers, mean))
-            found.append(mean)
-        else:
-            counts = bench.counts(takes)
-            branches.append(impurity_of(bench.measure, at, condition, counts, bench.labels))
-        found.append(branches[-1])
+        found += impurity_quantities(bench, at, condition, takes)
+        branches.append(found[-1])
     if bench.measure == "squares":
         return [*found, sum_of_branches(at, branches)]
-    sizes = tuple(sum(Q.parts, Fraction(0)) for Q in branches)
+    sizes = tuple(Q.size for Q in branches)
     left = mean_of_branches(bench.measure, at, branches, sizes)
     return [*found, left, difference(bench.measure, at, whole, left)]
 
@@ -384,7 +394,7 @@ class NodeWork:
     @property
     def other_topics(self) -> list[tuple[str, str]]:
         """The questions by their second answers, "x>5.5" for "x≤5.5"; by the feature, if it has only one."""
-        if self.bench.method in ("id3", "c45"):
+        if self.bench.method in BY_FEATURE:
             return []
         asked = [labels for topic in self.topics for _, labels in self.labels_of(topic)]
         return [(label, labels[0]) for labels in asked for label in labels[1:]]

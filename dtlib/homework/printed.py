@@ -28,12 +28,11 @@ from dtlib.homework.expressions import (
     signed_sum,
     to_digits,
 )
-from dtlib.homework.quantities import Computation, Quantity
+from dtlib.homework.quantities import IN_UNITS, SPREADS, Computation, Quantity
 
 LONGEST = 100  # letters of a line before it is broken
 LARGEST_UNDER = 9999  # a fraction with more under its line is not written
 MOST_DIGITS = 30
-NOT_SHARES = {"mean", "squares", "sum of squares"}
 
 
 @dataclass(frozen=True)
@@ -109,7 +108,7 @@ def step_of(computation: Computation, Q: Quantity, digits: int) -> Step:
 
 def is_telling(Q: Quantity, fraction: Fraction | None) -> bool:
     """Tell whether the exact fraction of a quantity is written."""
-    if fraction is None or Q.kind in NOT_SHARES:
+    if fraction is None or Q.kind in IN_UNITS:
         return False
     return 1 < fraction.denominator <= LARGEST_UNDER
 
@@ -129,7 +128,7 @@ def numbers_put_in(computation: Computation, Q: Quantity, digits: int, style: St
     """Return the expression with numbers for names, as exact as the result needs; nothing if no names."""
     if not Q.inputs or isinstance(Q.expression, Before):
         return ""
-    result, is_counted = to_digits(computation.values[Q.name], digits), Q.kind not in NOT_SHARES
+    result, is_counted = to_digits(computation.values[Q.name], digits), Q.kind not in IN_UNITS
     for more in range(digits + 2, MOST_DIGITS):
         texts = {name: put_in(computation.values[name], more, is_counted) for name in Q.inputs}
         numbers = {name: Fraction(text.strip("()")) for name, text in texts.items()}
@@ -166,6 +165,7 @@ def terms_of(computation: Computation, Q: Quantity, digits: int) -> str:
 
 
 TERMS_SHOWN = {"entropy", "split information", "branches of entropy", "squares"}
+TERMS_SHOWN |= {f"branches of {spread}" for spread in SPREADS}
 
 
 def display(steps: Iterable[Step]) -> str:

@@ -25,6 +25,7 @@ from dtlib.homework.expressions import (
     Log2,
     Quotient,
     Reckoning,
+    Root,
     Share,
     Squared,
     Times,
@@ -33,7 +34,14 @@ from dtlib.homework.expressions import (
 )
 
 Counts = tuple[Fraction, ...]
-LETTERS = {"entropy": "H", "gini": "Gini", "misclassification": "Err", "squares": "S", "mean": "mean"}
+LETTERS = {
+    "entropy": "H", "gini": "Gini", "misclassification": "Err", "squares": "S", "mean": "mean",
+    "standard deviation": "SD", "variance": "Var",
+}  # fmt: skip
+SPREADS = "standard deviation", "variance"
+#: Kinds of quantities in the units of the target or their squares, which are no shares of rows.
+IN_UNITS = {"mean", "squares", "sum of squares", *SPREADS}
+IN_UNITS |= {f"{what} of {spread}" for what in ("branches", "gain") for spread in SPREADS}
 IN_BITS = {"entropy", "branches of entropy", "gain of entropy", "split information", "average", "charged"}
 
 
@@ -62,6 +70,12 @@ class Quantity:
     parts: Counts = ()
     labels: tuple[str, ...] = ()
     inputs: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def size(self) -> Fraction:
+        """The weight of the rows that it is computed of: the sum of the counts, or how many numbers."""
+        is_of_numbers = self.kind in ("mean", "squares", *SPREADS)
+        return Fraction(len(self.parts)) if is_of_numbers else sum(self.parts, Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -296,6 +310,21 @@ def squares_of(at: At, branch: str, numbers: Counts, mean: Quantity) -> Quantity
     tex = tex_of("S", at, branch)
     what = Total(tuple((1, Squared(Total(((1, Given(y)), (-1, known(mean)))))) for y in numbers))
     return made(f"S({at.D}{bar})", tex, "squares", what, at, parts=numbers)
+
+
+def spread_of(measure: str, at: At, branch: str, squares: Quantity) -> Quantity:
+    """Return the variance of numbers, or their standard deviation, from their squares; both divide by n."""
+    letter = LETTERS[measure]
+    name = f"{letter}({at.D}{'|' + branch if branch else ''})"
+    tex = tex_of(tex_letter(letter), at, branch)
+    what = spread_terms(measure, squares, len(squares.parts))
+    return made(name, tex, measure, what, at, parts=squares.parts)
+
+
+def spread_terms(measure: str, squares: Quantity, n: int) -> Expression:
+    """Return the squares divided by n, for the standard deviation its root."""
+    variance = Quotient(known(squares), Given(Fraction(n)))
+    return Root(variance) if measure == "standard deviation" else variance
 
 
 def sum_of_branches(at: At, branches: Sequence[Quantity]) -> Quantity:

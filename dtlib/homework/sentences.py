@@ -19,7 +19,16 @@ import numpy as np
 import pandas as pd
 
 from dtlib.homework.expressions import decimal_of, plain_number, to_digits
-from dtlib.homework.methods import SAME, Bench, NodeWork, Topic, feature_of, said_answers
+from dtlib.homework.methods import (
+    BY_FEATURE,
+    OF_NUMBERS,
+    SAME,
+    Bench,
+    NodeWork,
+    Topic,
+    feature_of,
+    said_answers,
+)
 from dtlib.homework.quantities import Quantity
 from dtlib.messages import say
 from dtlib.tree.splits import Multiway, Threshold
@@ -57,7 +66,7 @@ def title_of(bench: Bench, topic: Topic) -> str:
         cuts = [asked.split.said[1] for asked in topic.questions if isinstance(asked.split, Threshold)]
         listed = say(", ").join(cuts)
         return say("{feature}, cut at {cuts}:", feature=topic.feature, cuts=listed)
-    if bench.method == "regression":
+    if bench.method in OF_NUMBERS:
         return say("{feature}:", feature=topic.feature)
     f = [x.name for x in bench.node.tree.features].index(topic.feature)
     values = enumerate(bench.node.tree.features[f].values)
@@ -92,7 +101,7 @@ def choice_of(bench: Bench) -> str | None:
     split = bench.node.split
     if split is None:
         return None
-    return feature_of(split) if bench.method in ("id3", "c45") else said_answers(split, bench.method)[0]
+    return feature_of(split) if bench.method in BY_FEATURE else said_answers(split, bench.method)[0]
 
 
 def conclusion_of(work: NodeWork, digits: int) -> str:
@@ -135,7 +144,7 @@ def say_choice(work: NodeWork) -> str:
     """Say the question by the feature, or by its first answer."""
     split, method = work.bench.node.split, work.bench.method
     assert split is not None
-    many = isinstance(split, Multiway) and method in ("id3", "c45")
+    many = isinstance(split, Multiway) and method in BY_FEATURE
     return feature_of(split) if many else split.conditions[0]
 
 

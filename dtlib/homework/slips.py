@@ -37,10 +37,13 @@ from dtlib.homework.expressions import (
 )
 from dtlib.homework.quantities import (
     IN_BITS,
+    IN_UNITS,
+    SPREADS,
     Computation,
     Quantity,
     impurity_terms,
     known,
+    spread_terms,
 )
 from dtlib.messages import say
 
@@ -93,6 +96,7 @@ def slips_of(case: Wrong) -> Iterator[Slip]:
     """Yield the slips, the most likely first."""
     yield from roundings(case)
     yield from of_the_digits(case)
+    yield from of_the_spread(case)
     yield from bases(case)
     yield from mixed_up(case)
     yield from of_the_weights(case)
@@ -133,6 +137,8 @@ def of_the_digits(case: Wrong) -> Iterator[Slip]:
     for power in (1, -1, 2, -2):
         value = product_of(right, Fraction(10) ** power)
         yield Slip(POINT, say("the decimal point is shifted, or a zero lost"), value)
+    if case.Q.kind in IN_UNITS:
+        return  # a share that is missing from 1 is one of rows
     if case.Q.kind in ("gini", "misclassification"):
         said = say("the shares were not taken from 1")
         yield Slip(ONE_MINUS, said, plus(UNITY, product_of(Fraction(-1), right)))
@@ -207,8 +213,8 @@ def of_the_weights(case: Wrong) -> Iterator[Slip]:
         case, NO_WEIGHTS, say("the weights of the branches forgotten: a plain mean"), plain_mean
     )
     yield from changed(case, NO_WEIGHTS, say("the weights of the branches forgotten: a plain sum"), plain_sum)
-    if case.Q.kind in ("entropy", "gini", "misclassification") and case.Q.at.topic:
-        n = sum(case.Q.parts, Fraction(0))
+    if case.Q.kind in ("entropy", "gini", "misclassification", *SPREADS) and case.Q.at.topic:
+        n = case.Q.size
         N = whole_of(case)
         if n != N:
             share = f"{plain_number(n)}/{plain_number(N)}"
@@ -234,13 +240,13 @@ def of_the_weights(case: Wrong) -> Iterator[Slip]:
 def whole_of(case: Wrong) -> Fraction:
     """Return the weight of the node to which a quantity belongs."""
     own = [P for P in case.computation.quantities if P.at.node == case.Q.at.node and not P.at.topic]
-    return sum(own[0].parts, Fraction(0))
+    return own[0].size
 
 
 def of_the_totals(case: Wrong) -> Iterator[Slip]:
     """Yield what comes out if shares are taken of the wrong total."""
     own = next(P for P in case.computation.quantities if not P.at.topic)
-    totals = {sum(own.parts, Fraction(0)): own.at.D}
+    totals = {own.size: own.at.D}
     if case.Q.at.node:
         totals[whole_of(case)] = case.Q.at.D
     for N, D in totals.items():
@@ -315,6 +321,30 @@ def of_the_numbers(case: Wrong) -> Iterator[Slip]:
         for y in sorted(set(numbers)):
             said = say("{number} was left out", number=plain_number(y))
             yield Slip(MISSED, said, plus(right, -((y - mean) ** 2)))
+
+
+def of_the_spread(case: Wrong) -> Iterator[Slip]:
+    """Yield what comes out if squares are divided by n - 1, or if the root is not taken."""
+    if not any(P.kind in SPREADS for P in case.hidden):
+        return
+    for kind, said, measure, less in (
+        (WRONG_TOTAL, say("the squares divided by n - 1 and not by n"), "", 1),
+        (OTHER, say("the variance, not the standard deviation"), "variance", 0),
+        (OTHER, say("the standard deviation, not the variance"), "standard deviation", 0),
+    ):
+        yield from changed(case, kind, said, other_spread(case, measure, less))
+
+
+def other_spread(case: Wrong, measure: str, less: int) -> Change:
+    """Compute another spread, if that is one, or divide the squares by less than n."""
+
+    def change(Q: Quantity) -> Expression | None:
+        if Q.kind not in SPREADS or Q.kind == measure:
+            return None
+        squares = next(P for P in case.computation.quantities if P.name == Q.inputs[0])
+        return spread_terms(measure or Q.kind, squares, max(1, len(Q.parts) - less))
+
+    return change
 
 
 def miscounts(case: Wrong) -> Iterator[Slip]:

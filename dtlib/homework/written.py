@@ -29,7 +29,12 @@ OTHER_WORDS = {
     "informationgain": "gain",
     "gr": "gainratio",
     "splitinfo": "splitinformation",
+    "sdr": "gain",
+    "standarddeviationreduction": "gain",
+    "variancereduction": "gain",
     "entropy": "h",
+    "standarddeviation": "sd",
+    "variance": "var",
 }
 OF_D = {"gain", "gainratio", "splitinformation"}  # D is not named, but may be
 

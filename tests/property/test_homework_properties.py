@@ -15,6 +15,7 @@ from dtlib import (
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    ID3Regressor,
     contingency,
 )
 from dtlib import measures as formulas
@@ -37,6 +38,8 @@ METHODS = {
     "cart error": CARTClassifier(criterion="misclassification"),
     "cart one": CARTClassifier(nominal="one_vs_rest"),
     "regression": CARTRegressor(),
+    "sdr": ID3Regressor(),
+    "sdr squares": ID3Regressor(criterion="squared_error"),
 }
 BOOK = {
     "loan": (load_loan(), ("id3", "c45", "cart", "cart one")),
@@ -54,11 +57,11 @@ def drawn(seed: int, method: str) -> pd.DataFrame:
     n = int(rng.integers(2, 15))
     frame = pd.DataFrame({f"n{i}": rng.choice(list("abcd")[: rng.integers(2, 5)], n) for i in range(2)})
     frame = frame.astype("category")
-    if not method.startswith("id3"):
+    if not method.startswith(("id3", "sdr")):
         frame["x"] = rng.integers(-3, 4, n) / rng.choice([1, 2, 10])
     if rng.random() < 0.3:
         frame["again"] = frame["n0"]
-    if method == "regression":
+    if method.startswith(("regression", "sdr")):
         return frame.assign(y=np.round(rng.normal(size=n), int(rng.integers(0, 4))))
     return frame.assign(y=rng.choice(["no", "yes", "maybe"][: rng.integers(2, 4)], n))
 
@@ -125,6 +128,25 @@ def test_values_are_those_of_the_measures(seed) -> None:
         assert sorted(at) == pytest.approx(midpoints(frame["x"]))
 
 
+@pytest.mark.parametrize(("method", "letter"), [("sdr", "SD"), ("sdr squares", "Var")])
+@pytest.mark.parametrize("seed", seeds(15))
+def test_reductions_of_the_spread_are_those_of_the_tree(seed, method, letter) -> None:
+    page = worked(drawn(seed, method), "y", method=METHODS[method], depth=None)
+    known, compared = values(page), 0
+    for node in page.tree:
+        D = f"D{node.id}" if node.id else "D"
+        if node.n == 0:  # an empty branch, of which nothing is computed
+            continue
+        assert known[f"{letter}({D})"] == pytest.approx(node.impurity, abs=1e-9)
+        candidates = page.tree.explain(node.id)
+        for feature, gain in zip(candidates["feature"], candidates["gain"], strict=True):
+            name = f"gain({D}, {feature})" if node.id else f"gain({feature})"
+            if name in known:
+                assert known[name] == pytest.approx(gain, abs=1e-9)
+                compared += 1
+    assert compared or page.tree.root.is_leaf
+
+
 @pytest.mark.parametrize("seed", seeds(15))
 def test_the_average_gain_is_that_of_the_tree(seed) -> None:
     """A feature of one value does not count in it, nor a number that gains nothing."""
@@ -175,7 +197,7 @@ def test_what_is_chosen_follows_from_what_is_computed(seed, method) -> None:
         chosen = [name for name in largest if name.endswith((f"({node.choice})", f", {node.choice})"))]
         assert chosen == largest[:1] or (len(chosen) == 1 and method[:4] in ("cart", "regr"))
         split = tree_node.split
-        said = split.feature if method[:3] in ("id3", "c45") else split.conditions[0].replace(" ", "")
+        said = split.feature if method[:3] in ("id3", "c45", "sdr") else split.conditions[0].replace(" ", "")
         assert node.choice.replace(" ", "") == said
 
 

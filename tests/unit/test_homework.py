@@ -11,7 +11,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, ObliqueTreeClassifier, messages
+from dtlib import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    ID3Regressor,
+    ObliqueTreeClassifier,
+    messages,
+)
 from dtlib.datasets import load_customers, load_golf, load_loan, load_regression_points, load_watermelon
 from dtlib.homework import check_answer, worked
 
@@ -27,6 +35,8 @@ TENNIS = pd.DataFrame(
 )
 SUNNY = TENNIS[TENNIS["outlook"] == "sunny"]
 THREE = pd.DataFrame({"a": ["p", "q", "q"], "play": ["no", "yes", "yes"]})
+# Sayad, "Decision Tree - Regression" of "An Introduction to Data Science": 14 days, in another order.
+HOURS = TENNIS.assign(play=[25, 30, 46, 45, 52, 23, 43, 35, 38, 46, 48, 52, 44, 30])
 POINTS = load_regression_points().frame.rename(columns={"y": "play"})
 
 
@@ -34,6 +44,13 @@ def H(*counts: float) -> float:
     return -sum(n / sum(counts) * log2(n / sum(counts)) for n in counts if n)
 
 
+def left_of(frame: pd.DataFrame, feature: str, ddof: int = 0) -> float:
+    """Return the mean of the standard deviations of the branches, each with its share of the rows."""
+    groups = frame.groupby(feature)["play"]
+    return float((groups.std(ddof=ddof) * groups.size()).sum() / len(frame))
+
+
+WEAK, SQUARES = HOURS["wind"] == "weak", ID3Regressor(criterion="squared_error")
 H_WIND = 6 / 14 * 1 + 8 / 14 * H(2, 6)
 H_OUTLOOK = 10 / 14 * H(2, 3)
 NINE = POINTS["play"] - POINTS["play"].mean()
@@ -83,6 +100,19 @@ SLIPS = [
     ("missed", "regression", POINTS, "S(D)", f"{(NINE[1:] ** 2).sum():.3f}"),
     ("missed", "regression", POINTS, "mean(D)", f"{POINTS['play'].drop(5).mean():.3f}"),
     ("wrong quantity", "regression", POINTS, "S(D, x≤5.5)", f"{LOW.var(ddof=0) * 5:.4f}"),
+    ("wrong total", "sdr", HOURS, "SD(D)", f"{HOURS['play'].std():.3f}"),
+    ("wrong total", "sdr", HOURS, "gain(wind)", f"{HOURS['play'].std() - left_of(HOURS, 'wind', 1):.3f}"),
+    ("wrong quantity", "sdr", HOURS, "SD(D)", f"{HOURS['play'].var(ddof=0):.3f}"),
+    ("wrong quantity", "sdr", HOURS, "SD(D|wind=weak)", f"{HOURS[WEAK]['play'].var(ddof=0):.3f}"),
+    ("wrong quantity", SQUARES, HOURS, "Var(D)", f"{HOURS['play'].std(ddof=0):.3f}"),
+    (
+        "weights forgotten",
+        "sdr",
+        HOURS,
+        "SD(D, wind)",
+        f"{HOURS.groupby('wind')['play'].std(ddof=0).mean():.3f}",
+    ),
+    ("already weighted", "sdr", HOURS, "SD(D|wind=weak)", f"{HOURS[WEAK]['play'].std(ddof=0) * 8 / 14:.3f}"),
     ("already weighted", "cart", SUNNY, "Gini(D|wind=weak)", f"{3 / 5 * 4 / 9:.4f}"),
     ("miscounted", "id3", TENNIS, "H(D)", f"{H(4, 10):.3f}"),
     ("unexplained", "id3", TENNIS, "H(D)", "0.777"),
@@ -340,7 +370,11 @@ def test_answers_that_cannot_be_read(answer, error, words) -> None:
 @pytest.mark.parametrize(
     ("asked", "error", "words"),
     [
-        ({"method": "id4"}, ValueError, "method is 'id4'; wanted one of 'id3', 'c45', 'cart', 'regression'"),
+        (
+            {"method": "id4"},
+            ValueError,
+            "method is 'id4'; wanted one of 'id3', 'c45', 'cart', 'regression', 'sdr'",
+        ),
         (
             {"method": ObliqueTreeClassifier()},
             ValueError,
@@ -357,6 +391,18 @@ def test_answers_that_cannot_be_read(answer, error, words) -> None:
             "min_samples_leaf=2; .* min_samples_leaf=0",
         ),
         ({"method": CARTRegressor(criterion="absolute_error")}, ValueError, "criterion='absolute_error'"),
+        (
+            {"frame": HOURS, "method": ID3Regressor(min_variation=0.1)},
+            ValueError,
+            "method has min_variation=0.1; what is worked out by hand has min_variation=0.0",
+        ),
+        ({"frame": TENNIS, "method": "sdr"}, ValueError, "y holds no real numbers"),
+        (
+            {"frame": HOURS.assign(wind=1.5), "method": "sdr"},
+            TypeError,
+            "ID3 needs categorical features.*wind",
+        ),
+        ({"frame": HOURS, "method": "sdr", "weight": [1] * 14}, ValueError, "repeat the rows instead"),
         ({"method": CARTClassifier(missing="majority")}, ValueError, "missing='majority'"),
         ({"depth": -1}, ValueError, "depth is -1; wanted a whole number"),
         ({"depth": True}, ValueError, "depth is True"),
@@ -420,6 +466,35 @@ def test_weights_count_as_rows() -> None:
     tenths = worked(TENNIS, "play", weight=[0.1] * 14)
     assert tenths.step("H(D)").formula == "-(0.5/1.4) log2(0.5/1.4) - (0.9/1.4) log2(0.9/1.4)"
     assert tenths.step("gain(wind)").result == "0.048"
+
+
+def test_hours_played_by_the_reduction_of_the_standard_deviation() -> None:
+    page = worked(HOURS, "play", method="sdr", digits=2)
+    hand = {"SD(D)": "9.32", "SD(D|outlook=overcast)": "3.49", "SD(D|outlook=sunny)": "7.78"}
+    hand |= {"SD(D|outlook=rain)": "10.87", "SD(D, outlook)": "7.66", "gain(outlook)": "1.66"}
+    hand |= {"gain(temperature)": "0.48", "gain(humidity)": "0.27", "gain(wind)": "0.28"}
+    assert {name: page.step(name).result for name in hand} == hand
+    for feature in HOURS.columns[:-1]:
+        gain = HOURS["play"].std(ddof=0) - left_of(HOURS, feature)
+        assert page.step(f"gain({feature})").value == pytest.approx(gain, abs=1e-12)
+    assert "sqrt(S(D) / 14) = sqrt(1216.3571 / 14) = 9.32" in str(page.step("SD(D)"))
+    assert r"\sqrt{\frac{S(D)}{14}}" in page.step("SD(D)").tex
+    assert "outlook gains most, 1.66: it is asked." in str(page)
+    said = {"SDR(outlook)": "1.66", "Standard deviation(D)": "9.32", "choice": "outlook"}
+    assert check_answer(said, HOURS, "play", method="sdr").is_right
+    squares = worked(HOURS, "play", method=SQUARES, digits=2)
+    assert squares.step("Var(D)").value == pytest.approx(HOURS["play"].var(ddof=0), abs=1e-12)
+    assert str(squares.step("gain(wind)")) == "gain(wind) = Var(D) - Var(D, wind) = 86.8827 - 83.5149 = 3.37"
+
+
+def test_a_node_of_few_rows_says_why_it_is_a_leaf() -> None:
+    page = worked(HOURS, "play", method=ID3Regressor(min_samples_split=5), depth=1)
+    leaf = next(node for node in page.nodes if "outlook = overcast" in node.heading)
+    assert leaf.choice is None
+    assert leaf.conclusion == "A leaf, which predicts 46.25: less than min_samples_split."
+    assert [step.name for _, steps in leaf.paragraphs for step in steps] == [
+        f"{letter}(D{leaf.id})" for letter in ("mean", "S", "SD")
+    ]
 
 
 def test_the_page() -> None:
