@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-__all__ = ["chance_tables", "corrected_se"]
+__all__ = ["chance_tables", "corrected_se", "rows_se"]
 
 
 def chance_tables(rng: np.random.Generator, N: int, V: int, K: int = 2, times: int = 4000) -> np.ndarray:
@@ -62,3 +62,37 @@ def corrected_se(found: ArrayLike, m: float, n: float) -> np.ndarray:
     """
     results = np.asarray(found, float)
     return np.asarray(results.std(axis=0, ddof=1) * np.sqrt(1 / len(results) + m / n))
+
+
+def rows_se(found: ArrayLike) -> float:
+    """Return the standard error of a mean difference over tested rows (chapter 11).
+
+    Each row has one value: the mean over the divisions that tested it. Rows are drawn independently, so the
+    error of the mean over all rows is that of independent values, as in McNemar's test for two classifiers
+    [1]_. What it leaves out is that the trees of the divisions were grown from the same rows.
+
+    Parameters
+    ----------
+    found : array-like, shape (J, N)
+        What each of J divisions finds of each of N rows, such as the difference of two losses; NaN where a
+        row is not tested.
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    .. [1] T. G. Dietterich, "Approximate statistical tests for comparing supervised classification learning
+       algorithms", Neural Computation 10 (1998) 1895-1923.
+
+    Examples
+    --------
+    >>> f"{rows_se([[0, 1, 0, -1], [0, 1, float('nan'), 0]]):.4f}"
+    '0.3574'
+    """
+    results = np.asarray(found, float)
+    times = (~np.isnan(results)).sum(axis=0)
+    total, N = np.nansum(results, axis=0), (times > 0).sum()
+    mean = total.sum() / times.sum()
+    return float(np.sqrt(np.sum((total - times * mean) ** 2) * N / (N - 1)) / times.sum())
