@@ -1,0 +1,185 @@
+"""What the notes describe and say, and what became of each statement (chapter 19, and the page of the notes).
+
+The file `reference/statements.toml` lists both, and its first lines say what each field means.
+"""
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+Tried = tuple[str, str, bool | None]  # what was tried, what came out, whether the claim holds (None: open)
+HERE = "19_"  # the chapter that decides claims itself
+
+
+@dataclass(frozen=True, kw_only=True)
+class Topic:
+    """Something that the notes describe, and where it is explained, computed and tested.
+
+    Parameters
+    ----------
+    part : str
+        The table in which it stands.
+    says : str
+        What it is.
+    notes : tuple of int
+        The notes, 0 to 4.
+    shown : tuple of str
+        Sections, each a notebook of `chapters` with an anchor.
+    code : tuple of str
+        What computes it, without `dtlib.`.
+    tests : tuple of str
+        Node ids of pytest, without parameters.
+    """
+
+    part: str
+    says: str
+    notes: tuple[int, ...]
+    shown: tuple[str, ...]
+    code: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement(Topic):
+    """One thing that a note says, and the verdict on it.
+
+    Parameters
+    ----------
+    id, kind : str
+        Its name, and what it is: a definition, formula, step, claim, slip or history.
+    verdict, condition, why : str
+        `verdict` is right, right if, wrong or not decidable; `condition` says if what, and `why` the reason.
+    claim : int, optional
+        Its number in chapter 19, if the verdict is not "right".
+    slip : str
+        The kind of slip, or "".
+    sources : tuple of str
+        Keys of the bibliography that support the verdict.
+
+    The others are as in `Topic`.
+    """
+
+    id: str
+    kind: str
+    verdict: str
+    why: str
+    condition: str = ""
+    claim: int | None = None
+    slip: str = ""
+    sources: tuple[str, ...] = ()
+
+    @property
+    def judged(self) -> str:
+        """The verdict with its condition."""
+        return f"{self.verdict} {self.condition}".rstrip()
+
+
+def read(path: str | PathLike[str]) -> tuple[tuple[Topic, ...], tuple[Statement, ...]]:
+    """Read the topics and the statements of a file.
+
+    Parameters
+    ----------
+    path : str or path
+        As `reference/statements.toml` is.
+
+    Returns
+    -------
+    topics : tuple of Topic
+    statements : tuple of Statement
+
+    Raises
+    ------
+    TypeError
+        If a field is missing, or one has a name that there is not.
+    """
+    tables = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    topics = tuple(Topic(**_frozen(table)) for table in tables["topic"])
+    return topics, tuple(Statement(**_frozen(table)) for table in tables["statement"])
+
+
+def _frozen(table: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a table, with tuples for lists."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in table.items()}
+
+
+def follows(outcomes: Iterable[bool | None]) -> str:
+    """Return the verdict that follows from the outcomes of tests; `None` is an open one.
+
+    Returns
+    -------
+    str
+        "right" if all hold, "wrong" if one fails and none holds, "right if" if some hold and some fail (what
+        they tested differs by a condition), and "not decidable" if none fails and some are open.
+
+    Examples
+    --------
+    >>> follows([True, False]), follows([False, None]), follows([True, None])
+    ('right if', 'wrong', 'not decidable')
+    """
+    outcomes = list(outcomes)
+    if False in outcomes:
+        return "right if" if True in outcomes else "wrong"
+    return "not decidable" if None in outcomes else "right"
+
+
+def verdicts(
+    statements: Iterable[Statement],
+    slip: str,
+    tried: Mapping[int, Sequence[Tried]],
+    instead: Mapping[int, Sequence[bool]],
+) -> pd.DataFrame:
+    """Return a table of the claims of one kind of slip: what they say, what was tried, result and verdict.
+
+    Parameters
+    ----------
+    statements : iterable of Statement
+    slip : str
+        The kind of slip.
+    tried : mapping of int to sequence of (str, str, bool or None)
+        For each claim that this chapter decides: what was tried, what came out, and whether the claim holds
+        there (`None`: cannot be told).
+    instead : mapping of int to sequence of bool
+        For the same claims, whether the tests of the correction hold.
+
+    Returns
+    -------
+    DataFrame
+        Its index is the number of the claim. A claim that another chapter decides names the chapter, and for
+        the result has the reason.
+
+    Raises
+    ------
+    ValueError
+        If a verdict is not the one that follows from what was tried, a correction fails or has no test, or a
+        claim is decided nowhere.
+    """
+    claims = {s.claim: s for s in statements if s.claim is not None and s.slip == slip}
+    if unknown := [n for n in (*tried, *instead) if n not in claims]:
+        raise ValueError(f"tried and instead name claims that are no slips of the kind {slip!r}: {unknown}")
+    rows = []
+    for number, s in sorted(claims.items()):
+        what, result = _here(s, tried[number], instead.get(number, ())) if number in tried else _elsewhere(s)
+        rows.append((number, s.says, what, result, s.judged))
+    return pd.DataFrame(rows, columns=["claim", "it says", "tried", "result", "verdict"]).set_index("claim")
+
+
+def _elsewhere(s: Statement) -> tuple[str, str]:
+    """Return the chapter that decides a claim, and the reason."""
+    if s.shown[0].startswith(HERE):
+        raise ValueError(f"claim {s.claim} is decided here, and nothing was tried: pass it in tried")
+    return f"chapter {int(s.shown[0].partition('_')[0])}", s.why
+
+
+def _here(s: Statement, tests: Sequence[Tried], instead: Sequence[bool]) -> tuple[str, str]:
+    """Return what was tried and what came out, both checked against the verdict of the file."""
+    verdict = follows(holds for _, _, holds in tests)
+    if verdict != s.verdict:
+        raise ValueError(f"claim {s.claim} is {verdict!r} by what was tried, and {s.verdict!r} in the file")
+    if not instead or not all(instead):
+        raise ValueError(f"the correction of claim {s.claim} fails, or nothing tests it: {list(instead)}")
+    return "; ".join(what for what, _, _ in tests), "; ".join(came for _, came, _ in tests)
