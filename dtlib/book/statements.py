@@ -14,6 +14,7 @@ import pandas as pd
 
 Tried = tuple[str, str, bool | None]  # what was tried, what came out, whether the claim holds (None: open)
 HERE = "19_"  # the chapter that decides claims itself
+_HOLDS = {True: "yes", False: "no", None: "open"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +134,7 @@ def verdicts(
     tried: Mapping[int, Sequence[Tried]],
     instead: Mapping[int, Sequence[bool]],
 ) -> pd.DataFrame:
-    """Return a table of the claims of one kind of slip: what they say, what was tried, result and verdict.
+    """Return a table of the claims of one kind of slip that chapter 19 decides.
 
     Parameters
     ----------
@@ -141,45 +142,38 @@ def verdicts(
     slip : str
         The kind of slip.
     tried : mapping of int to sequence of (str, str, bool or None)
-        For each claim that this chapter decides: what was tried, what came out, and whether the claim holds
-        there (`None`: cannot be told).
+        For each claim, of any kind: what was tried, what came out, and whether the claim holds there (`None`:
+        it cannot be told).
     instead : mapping of int to sequence of bool
         For the same claims, whether the tests of the correction hold.
 
     Returns
     -------
     DataFrame
-        Its index is the number of the claim. A claim that another chapter decides names the chapter, and for
-        the result has the reason.
+        A row for each test, with the result, and whether the claim holds there. Its index has the number of
+        the claim, what it says, the verdict, and what was tried.
 
     Raises
     ------
     ValueError
-        If a verdict is not the one that follows from what was tried, a correction fails or has no test, or a
-        claim is decided nowhere.
+        If nothing was tried for a claim, its verdict is not the one that follows from what was tried, or its
+        correction fails or has no test.
     """
-    claims = {s.claim: s for s in statements if s.claim is not None and s.slip == slip}
-    if unknown := [n for n in (*tried, *instead) if n not in claims]:
-        raise ValueError(f"tried and instead name claims that are no slips of the kind {slip!r}: {unknown}")
+    claims = {s.claim: s for s in statements if s.claim and s.slip == slip and s.shown[0].startswith(HERE)}
     rows = []
     for number, s in sorted(claims.items()):
-        what, result = _here(s, tried[number], instead.get(number, ())) if number in tried else _elsewhere(s)
-        rows.append((number, s.says, what, result, s.judged))
-    return pd.DataFrame(rows, columns=["claim", "it says", "tried", "result", "verdict"]).set_index("claim")
+        tests = tried.get(number, ())
+        _insist(s, [holds for *_, holds in tests], instead.get(number, ()))
+        rows += [(number, s.says, s.judged, what, came, _HOLDS[holds]) for what, came, holds in tests]
+    index = ["claim", "it says", "verdict", "tried"]
+    return pd.DataFrame(rows, columns=[*index, "result", "holds"]).set_index(index)
 
 
-def _elsewhere(s: Statement) -> tuple[str, str]:
-    """Return the chapter that decides a claim, and the reason."""
-    if s.shown[0].startswith(HERE):
+def _insist(s: Statement, holds: Sequence[bool | None], instead: Sequence[bool]) -> None:
+    """Raise if a verdict does not follow from what was tried, or its correction fails."""
+    if not holds:
         raise ValueError(f"claim {s.claim} is decided here, and nothing was tried: pass it in tried")
-    return f"chapter {int(s.shown[0].partition('_')[0])}", s.why
-
-
-def _here(s: Statement, tests: Sequence[Tried], instead: Sequence[bool]) -> tuple[str, str]:
-    """Return what was tried and what came out, both checked against the verdict of the file."""
-    verdict = follows(holds for _, _, holds in tests)
-    if verdict != s.verdict:
+    if (verdict := follows(holds)) != s.verdict:
         raise ValueError(f"claim {s.claim} is {verdict!r} by what was tried, and {s.verdict!r} in the file")
     if not instead or not all(instead):
         raise ValueError(f"the correction of claim {s.claim} fails, or nothing tests it: {list(instead)}")
-    return "; ".join(what for what, _, _ in tests), "; ".join(came for _, came, _ in tests)

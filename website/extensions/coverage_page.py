@@ -209,6 +209,6 @@ def shown_test(test: str) -> nodes.abbreviation:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    app.connect("source-read", read_source)
+    app.connect("source-read", read_source, priority=400)  # before plain_markdown reads its citations
     app.connect("doctree-read", fold)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
