@@ -138,7 +138,8 @@ def test_a_verdict_is_read_at_a_glance() -> None:
 def test_a_claim_of_another_kind_or_chapter_is_not_in_the_table() -> None:
     elsewhere = Statement(**{**vars(ONE), "claim": 2, "shown": ("05_gain_ratio.ipynb#a",)})
     another = Statement(**{**vars(ONE), "claim": 3, "slip": "t"})
-    assert verdicts([elsewhere, ONE, another], "s", {1: TESTS}, {1: [True]}).index.unique("claim").tolist() == [1]
+    table = verdicts([elsewhere, ONE, another], "s", {1: TESTS}, {1: [True]})
+    assert table.index.unique("claim").tolist() == [1]
 
 
 @pytest.mark.parametrize(
