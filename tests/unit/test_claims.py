@@ -22,7 +22,15 @@ from dtlib.measures import (
     information_gain,
     split_information,
 )
-from dtlib.prune import best_subtree, pessimistic, pre_prune, pruning_path, reduced_error, weakest_links
+from dtlib.prune import (
+    PrePruned,
+    best_subtree,
+    pessimistic,
+    pre_prune,
+    pruning_path,
+    reduced_error,
+    weakest_links,
+)
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 RESULTS = Path(__file__).parents[2] / "experiments" / "results"
@@ -358,3 +366,43 @@ def test_the_letters_of_the_gain_name_one_column_of_classes():
     assert shares.sum() == 1
     H_Y = entropy(loan.y.value_counts())
     assert information_gain(table) == pytest.approx(H_Y - shares @ entropy(table))
+
+
+def noisy_corner(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return places on the square, in the corner or not; one label in five is flipped."""
+    X = rng.random((n, 2))
+    return X, (X > 0.5).all(axis=1) ^ (rng.random(n) < 0.2)
+
+
+def test_with_more_leaves_the_training_error_falls_and_the_fresh_error_falls_and_then_rises():
+    errors = []
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        (X, y), (T, t) = noisy_corner(300, rng), noisy_corner(3000, rng)
+        trees = [CARTClassifier(max_leaf_nodes=leaves).fit(X, y) for leaves in (2, 4, 16, None)]
+        errors.append([[1 - tree.score(A, a) for tree in trees] for A, a in ((X, y), (T, t))])
+    training, fresh = np.mean(errors, axis=0)
+    assert (np.diff(training) < 0).all()
+    assert training[-1] == 0
+    assert fresh[0] > fresh[1] + 0.02  # two leaves are too few for a corner
+    assert fresh[1] < fresh[2] < fresh[3] - 0.05
+
+
+def test_where_labels_are_noisy_limits_err_less_and_pre_pruning_overfits_less_than_a_full_tree():
+    """Pre-pruning may still err more: where no first question helps it stops at the root, and underfits."""
+    settings = {
+        "full": {},
+        "deep": {"max_depth": 2},
+        "large": {"min_samples_leaf": 20},
+        "early": {"prune": PrePruned()},
+    }
+    fresh, gap = (pd.DataFrame(0.0, range(8), list(settings)) for _ in range(2))
+    for seed in gap.index:
+        rng = np.random.default_rng(seed)
+        (X, y), (T, t) = noisy_corner(300, rng), noisy_corner(3000, rng)
+        for name, setting in settings.items():
+            tree = CARTClassifier(random_state=seed, **setting).fit(X, y)
+            fresh.loc[seed, name] = 1 - tree.score(T, t)
+            gap.loc[seed, name] = tree.score(X, y) - tree.score(T, t)
+    assert (fresh[["deep", "large"]].lt(fresh["full"] - 0.05, axis=0)).all(axis=None)
+    assert (gap["early"] < gap["full"] - 0.2).all()
