@@ -54,7 +54,7 @@ def tables() -> str:
         "## What they say, and whether it is right",
         f"Of {len(statements)} statements: {counted}. A number in brackets is that of the claim in "
         "[chapter 19](../chapters/19_errata.ipynb).",
-        *parts(statements, "statement", statement_cells, "kind", "verdict"),
+        *parts(statements, "statement", statement_cells, "verdict"),
     ])  # fmt: skip
 
 
@@ -77,14 +77,14 @@ def statement_cells(s: Statement) -> list[str]:
     """Return the cells of the row of a statement."""
     number = f" ({s.claim})" if s.claim else ""
     verdict = f"**{s.verdict}**" if s.verdict == "right" else f"**{s.verdict}** {s.condition}: {s.why}"
-    reason = s.why if s.verdict == "right" else ""
+    reason = f"{s.kind.capitalize()}. {s.why if s.verdict == 'right' else ''}"
+    more = [where(s.shown[1:])] if s.shown[1:] else []
     return [
         plain(s.says + number),
         listed(s.notes),
-        s.kind,
         plain(verdict.replace(" :", ":")),
-        where(s.shown),
-        f"{plain(reason)} {listed([*spans(s), *map(citation, s.sources)])}",
+        where(s.shown[:1]),
+        f"{plain(reason)} {listed([*spans(s), *more, *map(citation, s.sources)])}",
     ]
 
 
@@ -178,29 +178,29 @@ def fold(app: Sphinx, doctree: nodes.document) -> None:
     """Fold the last cell of each row that names functions or tests (event doctree-read)."""
     if app.env.docname != PAGE:
         return
+    for table in doctree.findall(nodes.table):
+        table["classes"].append("of-notes")
     for row in list(doctree.findall(nodes.row)):
         if literals := list(row[-1].findall(nodes.literal)):
             folded(row[-1], literals)
 
 
 def folded(entry: nodes.Element, literals: list[nodes.literal]) -> None:
-    """Replace what a cell holds by a fold, with the reason, the functions and the tests, and by its links."""
+    """Fold what a cell holds: the reason, then a list of functions, tests and links."""
     reason, *_ = entry[0]
     links = [node for node in entry[0] if not isinstance(node, nodes.literal | nodes.Text)]
     tests = [literal for literal in literals if words(literal.astext())]
     functions = [literal for literal in literals if literal not in tests]
     for literal in functions:
         literal["classes"].append("named")  # api_pages links it
-    items = [*functions, *(shown_test(literal.astext()) for literal in tests)]
-    entry.clear()
+    items = [*functions, *(shown_test(literal.astext()) for literal in tests), *links]
     number = summary(len(tests), len(functions))
+    entry.clear()
     entry += nodes.raw("", f"<details><summary>{number}</summary>", format="html")
     if isinstance(reason, nodes.Text):
         entry += nodes.paragraph("", "", reason)
     entry += nodes.bullet_list("", *(nodes.list_item("", nodes.paragraph("", "", item)) for item in items))
     entry += nodes.raw("", "</details>", format="html")
-    if links:
-        entry += nodes.paragraph("", "", *links)
 
 
 def shown_test(test: str) -> nodes.abbreviation:
