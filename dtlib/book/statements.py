@@ -158,6 +158,14 @@ def verdicts(
     ValueError
         If nothing was tried for a claim, its verdict is not the one that follows from what was tried, or its
         correction fails or has no test.
+
+    Examples
+    --------
+    >>> one = Statement(part="numbers", says="All are even", notes=(0,), shown=("19_errata.ipynb#x",),
+    ...                 id="even", kind="claim", verdict="wrong", why="3 is odd.", claim=1, slip="all")
+    >>> table = verdicts([one], "all", {1: [("three", "odd", False)]}, {1: [3 % 2 == 1]})
+    >>> table.reset_index("claim", drop=True).reset_index().loc[0].tolist()
+    ['All are even', 'wrong', 'three', 'odd', 'no']
     """
     claims = {s.claim: s for s in statements if s.claim and s.slip == slip and s.shown[0].startswith(HERE)}
     rows = []

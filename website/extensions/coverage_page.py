@@ -76,13 +76,14 @@ def topic_cells(topic: Topic) -> list[str]:
 def statement_cells(s: Statement) -> list[str]:
     """Return the cells of the row of a statement."""
     number = f" ({s.claim})" if s.claim else ""
-    verdict = f"**{s.verdict}**" if s.verdict == "right" else f"**{s.verdict}** {s.condition}: {s.why}"
-    reason = f"{s.kind.capitalize()}. {s.why if s.verdict == 'right' else ''}"
+    told = s.verdict in ("wrong", "not decidable")  # no condition tells the reason: it is not folded
+    verdict = f"**{s.verdict}** {s.condition}".rstrip() + (f": {s.why}" if told else "")
+    reason = f"{s.kind.capitalize()}. {'' if told else s.why}"
     more = [where(s.shown[1:])] if s.shown[1:] else []
     return [
         plain(s.says + number),
         listed(s.notes),
-        plain(verdict.replace(" :", ":")),
+        plain(verdict),
         where(s.shown[:1]),
         f"{plain(reason)} {listed([*spans(s), *more, *map(citation, s.sources)])}",
     ]

@@ -206,7 +206,7 @@ def set_columns(body: Rows, heads: Sequence[Tag]) -> None:
         if cells and all(map(NUMBER.fullmatch, said)):
             add_class("number", [head, *cells])
         if max(map(len, said), default=0) > SENTENCE:
-            add_class("sentence", cells)
+            add_class("sentence", [head, *cells])
 
 
 def add_class(name: str, cells: Iterable[Tag]) -> None:
