@@ -11,7 +11,7 @@ document.addEventListener("DOMContentLoaded", () => {
 // A long name of code in a table may break after a dot, a slash, a colon or an underscore; where the cells of a
 // row stand below each other, they say the name of their column.
 document.addEventListener("DOMContentLoaded", () => {
-  for (const table of document.querySelectorAll(".bd-article table.table:has(td:nth-child(5) abbr)")) {
+  for (const table of document.querySelectorAll(".bd-article table.of-notes")) {
     for (const name of table.querySelectorAll("td code .pre")) {
       const parts = name.textContent.split(/(?<=[._/:])(?=\w)/);
       name.replaceChildren(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));

@@ -38,7 +38,7 @@ SHOWN = [entry for page in pages() for entry in page.entries]
 NAMES = [entry.name for entry in SHOWN]
 ESTIMATORS = [name for name in NAMES if name.endswith(("Classifier", "Regressor"))]
 # Inner parts that a chapter opens, to show how they work: their source has a page, the API none.
-OPENED = {"hyperplane", "training_parts", "collapse", "PRUNED", "equal_splits", "searched"}
+OPENED = {"hyperplane", "training_parts", "collapse", "PRUNED", "equal_splits", "searched", "statements"}
 ROOMS = {"checks", "draw", "pictures", "plain"}  # imported whole
 SECTIONS = ("Parameters", "Returns", "Attributes", "Examples", "Yields")
 LINES = 620  # of docstrings on a page: 15,000 px at most, in a window of 1280 px

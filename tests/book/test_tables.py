@@ -156,6 +156,13 @@ def test_numbers_stand_right_and_words_left() -> None:
     assert [cell.get_text() for cell in table.select(".number")] == ["number", "0.5", "–"]
 
 
+def test_a_column_of_sentences_may_wrap_and_others_do_not() -> None:
+    long = "With many samples for each value, all features leave the same entropy"
+    frame = pd.DataFrame({"it says": [long, "short"], "verdict": ["wrong", "right"]}, index=[3, 8])
+    cells = shown(frame.rename_axis("claim")).tbody.find_all("td")
+    assert ["sentence" in cell.get("class", []) for cell in cells] == [True, False, True, False]
+
+
 def test_markup_inside_a_cell_stays() -> None:
     cell = '<td><a href="x.html">1.0</a></td>'
     assert cell in page_table(f'<table class="dataframe"><tbody><tr>{cell}</tr></tbody></table>')

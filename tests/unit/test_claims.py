@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_digits
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 
-from dtlib import C45Classifier, CARTClassifier, ID3Classifier
-from dtlib.datasets import load_heart, load_loan, load_watermelon
-from dtlib.dialects import C45Dialect
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from dtlib.datasets import load_heart, load_loan, load_regression_points, load_watermelon
+from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.measures import (
     classification_error,
     conditional_entropy,
@@ -22,7 +22,15 @@ from dtlib.measures import (
     information_gain,
     split_information,
 )
-from dtlib.prune import best_subtree, pessimistic, pruning_path
+from dtlib.prune import (
+    PrePruned,
+    best_subtree,
+    pessimistic,
+    pre_prune,
+    pruning_path,
+    reduced_error,
+    weakest_links,
+)
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 RESULTS = Path(__file__).parents[2] / "experiments" / "results"
@@ -225,3 +233,176 @@ def test_recorded_duels_of_pruned_trees_go_both_ways_on_few_samples_and_to_cart_
     many = duels.xs(800, level="samples")
     assert (many["leaves of C4.5"] > 2 * many["leaves of CART"]).all()  # it is the pruning that differs
     assert (many["whole trees"].abs() < 1.1).all()
+
+
+def test_a_subset_of_one_class_is_a_leaf_and_one_with_a_single_feature_left_is_not():
+    """Note 4 makes a leaf of what has a single feature left; it means a single class."""
+    X = pd.DataFrame({"a": list("xxyy"), "b": list("xyxy")})
+    tree = ID3Classifier().fit(X, ["no", "yes", "yes", "yes"]).tree_
+    last = tree.root.children[0]
+    assert tree.root.feature == "a"
+    assert not last.is_leaf  # only b is left, and the classes are mixed
+    assert last.feature == "b"
+    assert tree.root.children[1].is_leaf  # b is left here too, but there is one class
+
+
+def test_the_steps_of_note_2_call_the_first_weakest_link_alpha_0_and_name_t_0_twice():
+    """Steps 1 to 7 to the letter: alpha_k is set, and the tree cut, before k is raised."""
+    grown = CARTClassifier().fit(*load_iris(return_X_y=True)).tree_
+    k, tree, alphas, subtrees = 0, grown, {}, [("T0", grown)]
+    while tree.n_leaves > 1:
+        alphas[k] = weakest_links(tree)["g"].min()
+        tree = best_subtree(tree, alphas[k])
+        subtrees.append((f"T{k}", tree))
+        k += 1
+    path = pruning_path(grown)
+    assert path.alphas[0] == 0 < alphas[0] == path.alphas[1]
+    assert list(alphas.values()) == pytest.approx(path.alphas[1:])
+    assert [tree.n_leaves for _, tree in subtrees] == list(path.leaves)  # the subtrees are right,
+    assert [name for name, _ in subtrees].count("T0") == 2  # their numbers are one too low
+
+
+def test_the_mean_of_a_region_sums_the_numbers_that_it_counts():
+    """As note 0 prints it, sum over i of y_j, every region has the value of a single sample."""
+    points = load_regression_points()
+    tree = CARTRegressor(max_depth=1).fit(points.X, points.y).tree_
+    low, high = points.y[:5].to_numpy(), points.y[5:].to_numpy()
+    assert [tree[k].prediction for k in (1, 2)] == pytest.approx([low.mean(), high.mean()])
+    for region in (low, high):
+        as_printed = [sum(y_j for _ in region) / len(region) for y_j in region]
+        assert as_printed == pytest.approx(region)
+        assert not np.isclose(as_printed, region.mean()).any()
+
+
+def test_a_question_that_saves_no_error_is_not_better_than_a_leaf_at_price_0():
+    grown = CARTClassifier(min_samples_leaf=5).fit(*load_iris(return_X_y=True)).tree_
+    links = weakest_links(grown).set_index("node")
+    free = links[links["g"] == 0]
+    assert len(free) == 2
+    assert (free["risk_branch"] == free["risk_leaf"]).all()  # so the two losses are equal at 0, ...
+    for alpha in (1e-9, 0.1):  # ... and the leaf's is the smaller one at any price above
+        assert (free["risk_branch"] + alpha * free["leaves"] > free["risk_leaf"] + alpha).all()
+    assert best_subtree(grown, 0).n_leaves < grown.n_leaves
+    assert (weakest_links(grown, "gini")["g"] > 0).all()  # with the Gini index each question here saves some
+
+
+def rows_sorted(nodes) -> int:
+    """Return how many rows pass the nodes at which a question is looked for."""
+    return sum(node.n for node in nodes if not node.is_leaf or node.impurity > 0)
+
+
+@pytest.mark.parametrize("flipped", [0, 0.2])
+@pytest.mark.parametrize("load", [load_digits, load_breast_cancer])
+def test_work_of_pre_and_of_post_pruning_in_rows_counted(load, flipped):
+    """Pre-pruning that asks while growing looks at fewer rows; cutting afterward hardly adds to growing."""
+    X, y = load(return_X_y=True)
+    rng = np.random.default_rng(0)
+    held = rng.permutation(len(y)) < len(y) // 3
+    wrong = rng.random(len(y)) < flipped
+    y[wrong] = rng.permutation(y[wrong])
+    full = CARTClassifier().fit(X[~held], y[~held]).tree_
+    early, late = pre_prune(full, X[held], y[held]), reduced_error(full, X[held], y[held])
+    whole = rows_sorted(full)
+    assert early.n_leaves < late.n_leaves < full.n_leaves
+    assert 0.25 < rows_sorted(early) / whole < 0.85  # a fifth to three quarters of the rows are saved
+    cutting = held.sum() * (full.max_depth + 1)  # a held-out row passes at most so many nodes, once
+    assert cutting < 0.1 * whole * X.shape[1]  # growing reads every feature of each row
+
+
+def test_a_bad_choice_of_features_costs_more_than_the_choice_of_the_criterion():
+    """Entropy and the Gini index differ less than a feature drawn by lot costs."""
+    X, y = load_digits(return_X_y=True)
+    settings = {"gini": {}, "entropy": {"criterion": "entropy"}, "by lot": {"max_features": 1}}
+    right = pd.DataFrame(0.0, range(3), list(settings))
+    for seed in right.index:
+        half = np.random.default_rng(seed).random(len(y)) < 0.5
+        for name, setting in settings.items():
+            tree = CARTClassifier(random_state=seed, **setting).fit(X[half], y[half])
+            right.loc[seed, name] = tree.score(X[~half], y[~half])
+    mean = right.mean()
+    assert abs(mean["gini"] - mean["entropy"]) < 0.03
+    assert min(mean["gini"], mean["entropy"]) > mean["by lot"] + 0.1
+
+
+def test_features_that_tell_nothing_alone_may_tell_all_together():
+    corners = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "coin": [0, 0, 0, 0]})
+    y = corners["a"] ^ corners["b"]
+    for name in corners:
+        assert information_gain(pd.crosstab(corners[name], y)) == pytest.approx(0, abs=1e-12)
+    stubborn = CARTClassifier(dialect=CARTDialect(zero_gain=True))
+    assert stubborn.fit(corners, y).score(corners, y) == 1
+    assert stubborn.fit(corners.drop(columns="a"), y).score(corners.drop(columns="a"), y) == 0.5
+
+
+def test_equal_rows_of_two_classes_leave_no_tree_without_contradiction_and_others_several():
+    same = pd.DataFrame({"a": ["x", "x"]})
+    assert ID3Classifier().fit(same, ["no", "yes"]).score(same, ["no", "yes"]) == 0.5
+    loan = load_loan()
+    one = ID3Classifier().fit(loan.X, loan.y)
+    two = ID3Classifier().fit(loan.X.drop(columns="owns_house"), loan.y)
+    assert one.score(loan.X, loan.y) == two.score(loan.X.drop(columns="owns_house"), loan.y) == 1
+    assert not one.tree_.rules().equals(two.tree_.rules())
+
+
+def test_a_leaf_keeps_the_shares_of_its_classes_and_of_numbers_the_mean_alone():
+    X, y = load_iris(return_X_y=True)
+    tree = CARTClassifier(max_depth=2).fit(X, y)
+    leaf = pd.Series(tree.apply(X))
+    shares = pd.crosstab(leaf, y, normalize="index").loc[leaf].to_numpy()
+    assert tree.predict_proba(X) == pytest.approx(shares)
+    assert ((shares > 0) & (shares < 1)).any()
+    numbers = CARTRegressor(max_depth=1).fit(X[:, :3], X[:, 3])
+    assert not hasattr(numbers, "predict_proba")
+    means = pd.Series(X[:, 3]).groupby(numbers.apply(X[:, :3])).mean()
+    assert sorted(set(numbers.predict(X[:, :3]))) == pytest.approx(sorted(means))
+
+
+def test_the_letters_of_the_gain_name_one_column_of_classes():
+    """Note 0 writes H(Y) and H(D|A) of one difference, and |D| and D of one number of samples."""
+    loan = load_loan()
+    table = pd.crosstab(loan.X["age"], loan.y).to_numpy()
+    D = len(loan.y)
+    shares = table.sum(axis=1) / D
+    assert shares.sum() == 1
+    H_Y = entropy(loan.y.value_counts())
+    assert information_gain(table) == pytest.approx(H_Y - shares @ entropy(table))
+
+
+def noisy_corner(n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return places on the square, in the corner or not; one label in five is flipped."""
+    X = rng.random((n, 2))
+    return X, (X > 0.5).all(axis=1) ^ (rng.random(n) < 0.2)
+
+
+def test_with_more_leaves_the_training_error_falls_and_the_fresh_error_falls_and_then_rises():
+    errors = []
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        (X, y), (T, t) = noisy_corner(300, rng), noisy_corner(3000, rng)
+        trees = [CARTClassifier(max_leaf_nodes=leaves).fit(X, y) for leaves in (2, 4, 16, None)]
+        errors.append([[1 - tree.score(A, a) for tree in trees] for A, a in ((X, y), (T, t))])
+    training, fresh = np.mean(errors, axis=0)
+    assert (np.diff(training) < 0).all()
+    assert training[-1] == 0
+    assert fresh[0] > fresh[1] + 0.02  # two leaves are too few for a corner
+    assert fresh[1] < fresh[2] < fresh[3] - 0.05
+
+
+def test_where_labels_are_noisy_limits_err_less_and_pre_pruning_overfits_less_than_a_full_tree():
+    """Pre-pruning may still err more: where no first question helps it stops at the root, and underfits."""
+    settings = {
+        "full": {},
+        "deep": {"max_depth": 2},
+        "large": {"min_samples_leaf": 20},
+        "early": {"prune": PrePruned()},
+    }
+    fresh, gap = (pd.DataFrame(0.0, range(8), list(settings)) for _ in range(2))
+    for seed in gap.index:
+        rng = np.random.default_rng(seed)
+        (X, y), (T, t) = noisy_corner(300, rng), noisy_corner(3000, rng)
+        for name, setting in settings.items():
+            tree = CARTClassifier(random_state=seed, **setting).fit(X, y)
+            fresh.loc[seed, name] = 1 - tree.score(T, t)
+            gap.loc[seed, name] = tree.score(X, y) - tree.score(T, t)
+    assert (fresh[["deep", "large"]].lt(fresh["full"] - 0.05, axis=0)).all(axis=None)
+    assert (gap["early"] < gap["full"] - 0.2).all()

@@ -44,6 +44,7 @@ CLASS_COLUMNS = ("class", "prediction", "predicted", "majority", "answer", "leaf
 
 BRANCHES = "branch"  # what the columns are called if they are no classes but the answers to a question
 LARGE = 10_000  # a column that reaches it has commas between thousands
+SENTENCE = 40  # characters: a column with a longer text wraps
 
 
 def plain_value(text: str) -> str:
@@ -196,14 +197,22 @@ def body_cells(table: Tag, width: int) -> list[list[Tag | None]]:
 
 
 def set_columns(body: Rows, heads: Sequence[Tag]) -> None:
-    """Write the values for readers; set columns of numbers to the right, and words to the left."""
+    """Write the values for readers; set numbers to the right and words to the left; let sentences wrap."""
     for k, head in enumerate(heads):
         head["scope"] = "col"
         cells = column(body, k)
         write_values(cells)
-        if cells and all(NUMBER.fullmatch(cell.get_text(strip=True)) for cell in cells):
-            for cell in (head, *cells):
-                cell["class"] = [*cell.get("class", []), "number"]
+        said = [cell.get_text(strip=True) for cell in cells]
+        if cells and all(map(NUMBER.fullmatch, said)):
+            add_class("number", [head, *cells])
+        if max(map(len, said), default=0) > SENTENCE:
+            add_class("sentence", [head, *cells])
+
+
+def add_class(name: str, cells: Iterable[Tag]) -> None:
+    """Add a class to cells."""
+    for cell in cells:
+        cell["class"] = [*cell.get("class", []), name]
 
 
 def column(body: Rows, k: int) -> list[Tag]:
