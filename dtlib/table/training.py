@@ -67,8 +67,12 @@ class Training:
 
     def decode(self, f: int, codes: np.ndarray) -> np.ndarray:
         """Return the values of codes of a feature: numeric values, codes of categories, NaN if missing."""
-        x = self.numbers[f].astype(float).take(codes, mode="clip") if f in self.numbers else codes
-        return np.where(codes < 0, np.nan, x)
+        values = self.numbers.get(f)
+        if values is None:
+            return np.where(codes < 0, np.nan, codes)
+        if not len(values):  # nothing is known of the feature: all codes are -1
+            return np.full(len(codes), np.nan)
+        return np.where(codes < 0, np.nan, values.astype(float).take(codes, mode="clip"))
 
     def matrix(self, rows: np.ndarray | slice = slice(None)) -> np.ndarray:
         """Return rows as a tree reads them, shape (n, d)."""

@@ -482,3 +482,13 @@ def test_a_side_that_weighs_nothing_has_no_mean_and_is_not_the_right_one():
     data = read_training(HOLES.X[:4], class_targets(HOLES.y[:4], 4), np.array([1.0, 1, 0, 0]), missing=True)
     sent = Known(np.arange(4), np.zeros(4, int), np.array([0, 0, 1, 1]), np.ones(4))
     assert right_children(data, sent, 1).tolist() == [0]
+
+
+@pytest.mark.parametrize("prune", ["cv", "reduced_error", "validation", None])
+def test_a_numeric_feature_that_is_missing_in_every_row_is_no_obstacle(prune):
+    """As in a fold of a small table: nothing is known of it, so no split tests it."""
+    x = np.arange(20.0)
+    X, y = np.column_stack([np.full(20, np.nan), x]), np.where(x < 10, "a", "b")
+    for missing in ("majority", "surrogate"):
+        tree = CARTClassifier(missing=missing, prune=prune, random_state=0).fit(X, y).tree_
+        assert [node.feature for node in tree if not node.is_leaf] == ["x1"]
