@@ -479,7 +479,7 @@ def test_surrogates_are_those_of_sums_made_row_by_row(seed: int, agreement: str,
             named = dict(zip(found.code[some].tolist(), found.branch[some].tolist(), strict=True))
             assert (named or (found.threshold[place], found.side[place])) == wanted[f][2]
             several += 1
-    assert several > 3
+    assert several > 1
 
 
 def test_a_class_that_weighs_nothing_makes_no_side_impure() -> None:
