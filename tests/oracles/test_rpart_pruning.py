@@ -180,6 +180,26 @@ def test_printed_as_rpart_prints(run):
     assert [line.rstrip() for line in printcp(model).split("\n")] == theirs
 
 
+@pytest.mark.parametrize("name", ["car_split20_cp0.01", "car_price_split20_cp0"])
+def test_the_standard_error_of_squares_is_that_of_a_sum(name):
+    """(13.11), from the squared error of each held-out row."""
+    run, n = NAMED[name], 60
+    X, y, _ = load(run)
+    path = pruning_path(full(run).tree_)
+    beta = cross_validation.middles(cross_validation.alphas_of(path, run["control"]["cp"] * path.risk[0]))
+    losses = np.empty((len(beta), n))
+    for train, test in by_turns(n).split():
+        model = estimator(run, cp=-1).fit(X.iloc[train], y.iloc[train])
+        fold = pruning_path(model.tree_)
+        for k, alpha in enumerate(beta * len(train) / n):
+            model.tree_ = fold.tree(alpha)
+            losses[k, test] = (y.iloc[test] - model.predict(X.iloc[test])) ** 2
+    E = losses.sum(1)
+    SE = np.sqrt(((losses - E[:, None] / n) ** 2).sum(1))
+    ours = np.stack([E, SE], axis=1)[::-1] / path.risk[0]
+    assert ours == pytest.approx(recorded(run)[["xerror", "xstd"]].to_numpy(float), abs=CLOSE)
+
+
 @pytest.mark.parametrize("data", ["car", "car_price", "car_weights"])
 def test_a_price_below_zero(data):
     # rpart's last geometric mean is NaN, and it repeats the line above; ours is that of cp = 0.

@@ -307,6 +307,21 @@ def standard_errors(rng: Generator) -> Iterator[Meanings]:
         yield {"E": E, "N": 150, "m": 150, "e": e, "p": e, "se": SE / 150, "SE(.)": given(SE, E)}
 
 
+@says("13.11")
+def summed_costs(rng: Generator) -> Iterator[Meanings]:
+    """The squares of the distances of held-out rows, in the last line of a table: no price."""
+    x, y = rng.normal(size=(2, 24))
+    folds = [(np.setdiff1d(np.arange(24), test), test) for test in np.array_split(np.arange(24), 4)]
+    model = CARTRegressor(prune=CrossValidated(folds=folds), max_depth=2).fit(x[:, None], y)
+    costs = np.empty(24)
+    for train, test in folds:
+        one = CARTRegressor(max_depth=2).fit(x[train, None], y[train])
+        costs[test] = (y[test] - one.predict(x[test, None])) ** 2
+    SE = model.cptable_["xstd"].iloc[-1] * ((y - y.mean()) ** 2).sum()
+    E = costs.sum()
+    yield {"E": E, "N": 24, "ell_.": at(costs), "each i": below(costs), "SE(.)": given(SE, E)}
+
+
 @says("11.4")
 def held_out(rng: Generator) -> Iterator[Meanings]:
     """The fewest errors on held-out rows, at each node."""
