@@ -11,9 +11,9 @@ with the true one, in two ways, both on pairs whose true difference is known.
 - *Made tables*: 100 tables of 200 rows in each of three worlds. The true difference of two learners in a
   world is the mean over its tables; for the same algorithm on two sets of features that are drawn alike it
   is 0.
-- *Real tables*: the 23 of `experiments.tables`. Six times a table is divided into two halves, and the
+- *Real tables*: the 23 of `experiments.tables`. Three times a table is divided into two halves, and the
   learners are compared in each. What the halves differ by has the true mean 0, and an error that both bars
-  together should state. For learners that are alike, six times the table gets two sets of as many columns of
+  together should state. For learners that are alike, three times the table gets two sets of as many columns of
   noise as it has features, one for each learner: their true difference is 0.
 
 A line of the file is a pair of learners in one design, in one world or on one table: the number of `runs`,
@@ -43,7 +43,7 @@ from experiments.tables import SOURCES, load
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS, BUILD = ROOT / "experiments" / "results", ROOT / "_build" / "bars"
 TABLES, ROWS = 100, 200  # made tables of each world, and their rows
-RUNS = 6  # on each real table
+RUNS = 3  # on each real table
 BARS = ("plain", "corrected", "by rows")
 
 
