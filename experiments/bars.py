@@ -13,8 +13,8 @@ with the true one, in two ways, both on pairs whose true difference is known.
   is 0.
 - *Real tables*: the 23 of `experiments.tables`. Three times a table is divided into two halves, and the
   learners are compared in each. What the halves differ by has the true mean 0, and an error that both bars
-  together should state. For learners that are alike, three times the table gets two sets of as many columns of
-  noise as it has features, one for each learner: their true difference is 0.
+  together should state. For learners that are alike, three times the table gets two sets of columns of noise,
+  each as many as its features, one for each learner: their true difference is 0.
 
 A line of the file is a pair of learners in one design, in one world or on one table: the number of `runs`,
 the mean difference (`mean`) in accuracy, its true `spread` over the runs, and for each bar what it states

@@ -26,7 +26,7 @@ from dtlib import (
     OptimalTreeClassifier,
 )
 from dtlib.book import pictures
-from dtlib.book.chance import corrected_se, rows_se
+from dtlib.book.chance import corrected_se
 from dtlib.book.checks import check
 from dtlib.counting.tables import count_tables
 from dtlib.datasets import load_golf, load_loan, load_watermelon
@@ -557,19 +557,6 @@ def test_divisions_that_share_samples_need_a_larger_standard_error():
     said = corrected_se(found.T, m, n)
     assert np.sqrt(np.mean(said**2)) == pytest.approx(found.mean(1).std(), rel=0.02)
     np.testing.assert_allclose(corrected_se(found.T, 0, n), found.std(1, ddof=1) / J**0.5)
-
-
-def test_rows_that_are_drawn_independently_have_the_standard_error_of_their_values():
-    """However often each is tested; what several divisions say of the same row is no new row."""
-    rng = np.random.default_rng(7)
-    row = rng.normal(size=(20_000, 30))
-    tested = rng.random((20_000, 4, 30)) < 0.5
-    found = np.where(tested, row[:, None] + 0.5 * rng.normal(size=tested.shape), np.nan)
-    means = np.nansum(found, (1, 2)) / tested.sum((1, 2))
-    said = [rows_se(some) for some in found]
-    assert np.sqrt(np.mean(np.square(said))) == pytest.approx(means.std(), rel=0.02)
-    assert rows_se(row[:1]) == pytest.approx(row[0].std(ddof=1) / 30**0.5)
-    assert rows_se(np.repeat(row[:1], 4, axis=0)) == pytest.approx(row[0].std(ddof=1) / 30**0.5)
 
 
 def test_the_price_in_the_middle_of_an_interval():
