@@ -68,8 +68,8 @@ def rows_se(found: ArrayLike) -> float:
     """Return the standard error of a mean difference over tested rows (chapter 11).
 
     Each row has one value: the mean over the divisions that tested it. Rows are drawn independently, so the
-    error of the mean over all rows is that of independent values, as in McNemar's test for two classifiers
-    [1]_. What it leaves out is that the trees of the divisions were grown from the same rows.
+    error of the mean over all rows is that of independent values. McNemar's test for two classifiers [1]_ has
+    the same reason. What it leaves out is that the trees of the divisions were grown from the same rows.
 
     Parameters
     ----------
