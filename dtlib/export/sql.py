@@ -324,7 +324,7 @@ def node_sql(tree: Tree, nodes: Iterable[int]) -> str:
     Parameters
     ----------
     tree : Tree
-        Each row takes one branch: none is divided.
+        Rows that it would divide stay at the node, as in `Tree.apply`.
     nodes : iterable of int
         Leaves of it.
 
@@ -341,7 +341,7 @@ def node_sql(tree: Tree, nodes: Iterable[int]) -> str:
     """
     if not tree.max_depth:
         return "0"
-    wanted, query = set(nodes), Query(tree)
+    wanted, query = set(nodes), Query(replace(tree, missing="stay") if tree.missing == "fractional" else tree)
     cases = [case for case in _cases(query) if case.node in wanted]
     lines = [f"  WHEN {c} THEN {case.node}" for c, case in zip(_where(query, cases), cases, strict=True)]
     return "\n".join(["CASE", *lines, "END"])

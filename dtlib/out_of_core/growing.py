@@ -27,7 +27,7 @@ from dtlib.out_of_core.streams import Stream
 from dtlib.prune.cross_validation import Held
 from dtlib.prune.pruners import FitContext, Fitted, HoldoutPruning, Pessimistic, TreePruning
 from dtlib.search.rules import BySurrogates, RatioRules, Rules
-from dtlib.table.columns import Column, kind_of
+from dtlib.table.columns import Column, Feature, kind_of
 from dtlib.table.parameters import check_number
 from dtlib.table.reading import number_targets
 from dtlib.table.weights import weights_of_classes
@@ -144,11 +144,15 @@ class Counted:
         self.source, self.held_out, self.rows_in_memory, self.bins = source, held_out, rows_in_memory, bins
         columns, self.others = look_at(source), None
         self.has_missing = columns.has_missing
+        self.known = columns.features
         if held_out is not None:
             found = look_at(held_out)
-            columns = with_held_out(columns, found)
+            own, columns = columns.features, with_held_out(columns, found)
+            self.known = columns.features
             if estimator._values_of == "all":
                 self.others = held_out, sum(found.classes.values())
+            else:
+                columns = columns._replace(features=own)
         self.model = read_sample(estimator, columns, source.target)
         self.in_parts = bool(columns.has_missing) and self.model.tree_.missing == "fractional"
         check_missing(self.model, columns, source, held_out)
@@ -186,7 +190,8 @@ class Counted:
         assert isinstance(pruning, HoldoutPruning)
         assert self.held_out is not None
         tree = pruning.judge(tree)
-        cells = count_ends(self.held_out, replace(tree, outputs=counter.like.outputs))
+        features = tuple(map(with_categories, tree.features, self.known.values()))
+        cells = count_ends(self.held_out, replace(tree, outputs=counter.like.outputs, features=features))
         held = held_of(self.labels, cells, self.loss)
         if not held.weight.any():
             raise ValueError("held_out has only rows that weigh nothing: hold out others")
@@ -217,6 +222,20 @@ def with_held_out(columns: Columns, held_out: Columns) -> Columns:
     """Return the columns of all rows, with class counts of the rows that are not held out."""
     both = join_columns([columns, held_out])
     return both._replace(classes={label: columns.classes.get(label, 0) for label in both.classes})
+
+
+def with_categories(feature: Feature, column: pd.Series) -> Feature:
+    """Return a feature that lists last the categories that it lacks: no node has a branch for these.
+
+    Examples
+    --------
+    >>> with_categories(Feature("size", ("m", "s"), "nominal"), pd.Series(["l", "m"])).values
+    ('m', 's', 'l')
+    """
+    if feature.kind != "nominal" or isinstance(column.dtype, pd.CategoricalDtype):
+        return feature
+    lacking = sorted(set(column.dropna().tolist()) - set(feature.values))
+    return replace(feature, values=(*feature.values, *lacking))
 
 
 def check_finishing(source: Source, estimator: TreeEstimator) -> None:

@@ -821,17 +821,36 @@ def test_small_nodes_save_passes():
     assert few.passes < every.passes / 2
 
 
-def test_classes_and_names_that_only_held_out_rows_have():
-    frame = pd.DataFrame({"a": list("ppqqpq"), "y": list("uuvvuv")})
-    others = pd.DataFrame({"a": list("pqr"), "y": list("uvw")})
-    tree = grow_from(
-        Batches([frame], "y"), CARTClassifier(prune="reduced_error"), held_out=Batches([others], "y")
-    ).tree_
-    assert tree.classes == ("u", "v", "w")
-    assert tree.features[0].values == ("p", "q", "r")
-    assert tree.n_leaves == 2
-    assert tree.pruned_from.n_leaves == 2
-    assert tree.steps["accuracy"].round(3).tolist() == [0.667]
+def table_in(connection, frame, name):
+    frame.to_sql(name, connection, index=False)
+    return Database(connection, name, "y")
+
+
+MODELS = {"CART": CARTClassifier(), "C4.5": C45Classifier(), "J48": C45Classifier.j48()}
+
+
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+@pytest.mark.parametrize("source", ["batches, undeclared", "batches, declared", "database"])
+def test_classes_and_categories_that_only_held_out_rows_have(model, source):
+    """The classes are listed; a category is if it is declared, or if J48 reads the values of all rows."""
+    X, y = pd.DataFrame({"a": list("ppqqpqpqr")}), np.array(list("uuvvuvuvw"))
+    X = X.astype("category") if source == "batches, declared" else X
+    frame, held = X.assign(y=y), np.arange(9) > 5
+    model = clone(model).set_params(prune=ReducedError(np.flatnonzero(held)), min_samples_leaf=1)
+    with closing(sqlite3.connect(":memory:")) as connection:
+        rows, others = (
+            table_in(connection, frame[of], name) if source == "database" else Batches([frame[of]], "y")
+            for of, name in ((~held, "rows"), (held, "others"))
+        )
+        found = grow_from(rows, model, held_out=others).tree_
+    wanted = clone(model).fit(X, pd.Series(y, name="y")).tree_
+    assert found.to_json() == wanted.to_json()
+    assert found.pruned_from.to_json() == wanted.pruned_from.to_json()
+    assert found.classes == ("u", "v", "w")
+    listed = source == "batches, declared" or model._values_of == "all"
+    assert found.features[0].values == tuple("pqr" if listed else "pq")
+    assert found.n_leaves == 2 + (listed and isinstance(model, C45Classifier))
+    assert found.steps["accuracy"].round(3).tolist() == [0.667] * len(found.steps)
 
 
 def test_settings_for_rows_in_memory_do_not_matter():
