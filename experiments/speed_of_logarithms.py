@@ -1,9 +1,9 @@
-"""What logarithms cost, what two branches save, and what the Gini index loses: four questions, measured.
+"""What logarithms cost, and what two branches save: three questions, measured.
 
     python -m experiments.speed_of_logarithms
 
 writes `experiments/results/speed_of_logarithms.csv`, in about ten minutes on one core. Each line is a ratio
-of two times, or a difference of two accuracies:
+of two times:
 
 - `formula`: 100,000 products x log x beside as many x times x; and as many impurities by entropy, and by the
   Gini index, from the same counts; in NumPy.
@@ -12,9 +12,6 @@ of two times, or a difference of two accuracies:
 - `branches`: names of 3, 6 and 12 values; a tree that asks for the value (ID3), and one that asks for one of
   two groups (CART). Times of growing, and of predicting the training rows; `work` has the ratio of the
   questions that a row is asked.
-- `accuracy`: in points of a hundred, entropy less Gini, in ten times five-fold cross-validation with the same
-  folds, stratified, seeds 0 to 9; `low` and `high` are two standard errors away, corrected for training sets
-  that share rows (Nadeau and Bengio, 2003).
 
 Times are those of the process (`time.process_time`), so that others on the machine count little; the two are
 measured in turn, `RUNS` times; `ratio` is the median of the ratios, `low` and `high` are their quartiles.
@@ -32,18 +29,15 @@ from unittest import mock
 
 import numpy as np
 import pandas as pd
-from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
-from sklearn.model_selection import StratifiedKFold
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 from sklearn.tree import DecisionTreeClassifier
 
 from dtlib import CARTClassifier, ID3Classifier
-from dtlib.datasets import load_titanic, load_votes
 from dtlib.growing import depth_first
 from dtlib.measures import entropy, gini
-from dtlib.prune import CrossValidated
 
 KEPT = Path(__file__).resolve().parent / "results" / "speed_of_logarithms.csv"
-RUNS, LEAST, REPEATS, FOLDS = 15, 0.1, 10, 5  # LEAST: seconds that one measurement takes at least
+RUNS, LEAST = 15, 0.1  # LEAST: seconds that one measurement takes at least
 Table = tuple[Any, Any]
 
 
@@ -156,42 +150,10 @@ def branches() -> Iterator[dict[str, Any]]:
             )
 
 
-def frames() -> Iterator[tuple[str, Table]]:
-    """Yield the tables on which accuracy is compared."""
-    for name, load in (("iris", load_iris), ("wines", load_wine), ("tumors", load_breast_cancer),
-                       ("digits", load_digits)):  # fmt: skip
-        yield name, scikit(load)
-    for name, read in ("votes", load_votes), ("titanic", load_titanic):
-        yield name, (read().X, read().y)
-
-
-def accuracy() -> Iterator[dict[str, Any]]:
-    """Compare what trees by entropy and by the Gini index have right."""
-    for name, (X, y) in frames():
-        X, y = pd.DataFrame(X), pd.Series(y)
-        for engine, prune in ("whole trees", None), ("pruned trees", CrossValidated(folds=5, se=0)):
-            lead = []
-            for seed in range(REPEATS):
-                for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(X, y):
-                    right = []
-                    for criterion in ("entropy", "gini"):
-                        model = CARTClassifier(criterion=criterion, missing="majority", prune=prune)
-                        model.fit(X.iloc[train], y.iloc[train])
-                        right.append(model.score(X.iloc[test], y.iloc[test]))
-                    lead.append(100 * (right[0] - right[1]))
-            error = np.sqrt(np.var(lead, ddof=1) * (1 / len(lead) + 1 / (FOLDS - 1)))
-            found = {
-                "ratio": np.mean(lead),
-                "low": np.mean(lead) - 2 * error,
-                "high": np.mean(lead) + 2 * error,
-            }
-            yield {"part": "accuracy", "table": name, "engine": engine, "times": len(lead)} | found
-
-
 def main() -> None:
     """Measure all, and keep it."""
     lines = []
-    for part in (formula, growing, branches, accuracy):
+    for part in (formula, growing, branches):
         for line in part():
             lines.append(line)
             print(line, file=sys.stderr, flush=True)

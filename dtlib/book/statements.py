@@ -114,18 +114,18 @@ def follows(outcomes: Iterable[bool | None]) -> str:
     Returns
     -------
     str
-        "right" if all hold, "wrong" if one fails and none holds, "right if" if some hold and some fail (what
-        they tested differs by a condition), and "not decidable" if none fails and some are open.
+        "right" if all hold, "right if" if only some do (what they tested differs by a condition), "wrong" if
+        one fails and none holds, and "not decidable" if all are open.
 
     Examples
     --------
     >>> follows([True, False]), follows([False, None]), follows([True, None])
-    ('right if', 'wrong', 'not decidable')
+    ('right if', 'wrong', 'right if')
     """
     outcomes = list(outcomes)
-    if False in outcomes:
-        return "right if" if True in outcomes else "wrong"
-    return "not decidable" if None in outcomes else "right"
+    if True in outcomes:
+        return "right" if all(outcomes) else "right if"
+    return "wrong" if False in outcomes else "not decidable"
 
 
 def verdicts(

@@ -163,7 +163,8 @@ def test_a_verdict_that_does_not_follow_is_refused(tried, instead, said) -> None
         ([False], "wrong"),
         ([False, None], "wrong"),
         ([True, False, None], "right if"),
-        ([True, None], "not decidable"),
+        ([True, None], "right if"),
+        ([None, None], "not decidable"),
     ],
 )
 def test_what_follows_from_outcomes(outcomes, verdict) -> None:
