@@ -2,16 +2,22 @@
 
     python -m experiments.best_trees_elsewhere
 
-writes `experiments/results/best_trees_elsewhere.csv`, in some minutes: for each table of
-`tests/oracles/best_trees.py` with two classes, and two, three and four levels, what the best tree of each
-program costs: the share of the rows that it gets wrong, and 1/64 for each leaf. STreeD (`pystreed`) is asked
-with its own settings, and says its errors and questions. GOSDT says what its tree costs. Both say whether it
-is optimal.
+writes two files to `experiments/results/`, in some minutes. Names of files behind the command write these
+alone.
+
+- `best_trees_elsewhere.csv`: for each table of `tests/oracles/best_trees.py` with two classes, and two, three
+  and four levels, what the best tree of each program costs: the share of the rows that it gets wrong, and
+  1/64 for each leaf. STreeD (`pystreed`) is asked with its own settings, and says its errors and questions.
+  GOSDT says what its tree costs. Both say whether it is optimal.
+- `one_table_elsewhere.csv`: the table of three classes, "drawn 6", on which STreeD calls a tree of four
+  levels optimal and finds a cheaper one if it is asked without its lower bound; with each of the ways to ask
+  of `tests/oracles/best_trees.py`, and ours. It needs no GOSDT.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -20,18 +26,18 @@ import numpy as np
 import pandas as pd
 
 from dtlib import OptimalTreeClassifier
-from tests.oracles.best_trees import binary_tables
+from tests.oracles.best_trees import WAYS_TO_ASK, binary_tables
 
-KEPT = Path(__file__).resolve().parent / "results" / "best_trees_elsewhere.csv"
+RESULTS = Path(__file__).resolve().parent / "results"
 PRICE, DEPTHS, SECONDS = 1 / 64, (2, 3, 4), 60
 
 
-def of_streed(X: np.ndarray, y: np.ndarray, depth: int) -> tuple[float, bool]:
+def of_streed(X: np.ndarray, y: np.ndarray, depth: int, **options: bool) -> tuple[float, bool]:
     """Return what the tree of STreeD costs, and whether it says that none costs less."""
     from pystreed import STreeDClassifier
 
     model = STreeDClassifier(
-        "cost-complex-accuracy", max_depth=depth, cost_complexity=PRICE, time_limit=SECONDS
+        "cost-complex-accuracy", max_depth=depth, cost_complexity=PRICE, time_limit=SECONDS, **options
     )
     model.fit(X, y)
     leaves = int(model.fit_result.tree_nodes()) + 1
@@ -71,10 +77,33 @@ def lines() -> Iterator[dict[str, Any]]:
             yield line
 
 
-def main() -> None:
-    """Write the file, with the versions in its last columns."""
+def compared() -> pd.DataFrame:
+    """Return what the programs find on all tables, with the versions in the last columns."""
     said = {name: metadata.version(name) for name in ("pystreed", "gosdt")}
-    pd.DataFrame(lines()).assign(**said).round(6).to_csv(KEPT, index=False)
+    return pd.DataFrame(lines()).assign(**said)
+
+
+def asked_otherwise(table: str = "drawn 6", depth: int = 4) -> pd.DataFrame:
+    """Return what STreeD finds on one table if it is asked in several ways, and what is found here."""
+    X, y = binary_tables()[table]
+    asked = {", ".join(options) or "nothing": of_streed(X, y, depth, **options) for options in WAYS_TO_ASK}
+    found = [("STreeD", off, *answer) for off, answer in asked.items()]
+    found.append(("dtlib", "nothing", *of_ours(X, y, depth)))
+    about = {"table": table, "rows": len(y), "questions": X.shape[1], "depth": depth}
+    program = pd.DataFrame(found, columns=["program", "switched off", "cost", "says optimal"])
+    return pd.DataFrame(about, program.index).join(program).assign(pystreed=metadata.version("pystreed"))
+
+
+FILES: dict[str, Callable[[], pd.DataFrame]] = {
+    "best_trees_elsewhere": compared,
+    "one_table_elsewhere": asked_otherwise,
+}
+
+
+def main() -> None:
+    """Write the files that are named, or all."""
+    for name in sys.argv[1:] or FILES:
+        FILES[name]().round(6).to_csv(RESULTS / f"{name}.csv", index=False)
 
 
 if __name__ == "__main__":
