@@ -19,7 +19,7 @@ SVG = (
 CELLS = [
     {
         "cell_type": "markdown",
-        "metadata": {},
+        "metadata": {"claims": {"lose": "at the end: len(  lost)", "tree": "by definition"}},
         "source": "# The `tree`\n\n`\\tag{9.9}` *What nobody should* lose here.",
     },
     {"cell_type": "markdown", "metadata": {}, "source": ["$$\n", "a \\tag{1.1}\n", "$$"]},
@@ -42,7 +42,8 @@ HEAD = """<html lang="en" data-content_root="{up}"><head><title>{title}</title>
 <a href="{up}chapters/formulas.html">Formulas</a><a href="{up}reference/figures.html">Figures</a></nav>
 <article class="text">"""
 CHAPTER = f"""<section id="the-tree"><h1>1. The tree<a class="headerlink" href="#the-tree">#</a></h1>
-<p>What nobody should lose here.</p><pre>17 melons, 9 leaves</pre><p>It says <a href="https://example.org">more</a>, <code>$5</code>, by <a href="#equation-1-1">(1.1)</a>.</p>
+<p>What nobody should lose here.</p><details class="shown-by"><summary>Shown by a computation</summary>
+<dl><dt>What nobody should <code>lose</code> here</dt><dd><code>len( lost)</code> is true</dd></dl></details><pre>17 melons, 9 leaves</pre><p>It says <a href="https://example.org">more</a>, <code>$5</code>, by <a href="#equation-1-1">(1.1)</a>.</p>
 <div class="math" id="equation-1-1"><math><mi>a</mi></math><a class="eqno" href="#equation-1-1">(1.1)</a></div>
 <div class="math" id="equation-1-2"><math><mi>b</mi></math><a class="eqno" href="#equation-1-2">(1.2)</a></div>
 <div class="cell" id="cell-a"><div class="touch" data-touch="grow" hidden>
@@ -109,7 +110,9 @@ def site(tmp_path: Path) -> tuple[Path, Path]:
         "_config.yml": "title: The book\n",
         "intro.md": "# The book\n",
         "chapters/01_a.ipynb": json.dumps({"cells": CELLS}),
-        "chapters/formulas.ipynb": json.dumps({"cells": [CELLS[0] | {"source": "# Formulas"}]}),
+        "chapters/formulas.ipynb": json.dumps(
+            {"cells": [CELLS[0] | {"source": "# Formulas", "metadata": {}}]}
+        ),
         "reference/figures.md": "# Figures\n",
     }
     for name, text in sources.items():
@@ -201,6 +204,8 @@ def test_nothing_is_wrong_with_a_site_that_keeps_its_promises(site: tuple[Path, 
         (A, '<script type="application/json">', "<script>", "the widget grow has 0 scripts of data"),
         (A, 'data-touch="grow"', 'data-touch="price"', "its widgets are not those of the source"),
         # words
+        (A, "<code>len( lost)</code>", "<code>len(found)</code>", "its claims are not those of the source"),
+        (A, '<details class="shown-by">', "<details>", "its claims are not those of the source: missing"),
         (A, "What nobody should lose here.", "", "words of its source are not there: What nobody should"),
         (A, "<pre>17 melons, 9 leaves</pre>", "", "words of its source are not there: 17 melons, 9 leaves"),
         ("chapters/formulas.html", "Formulas · The book", "The book", "its title is 'The book'"),

@@ -29,7 +29,7 @@ The ratio.</figcaption></figure>
 <section id="what-for"><h2>What for?</h2><p>See <span class="math">\\(\\frac{a}{b}\\)</span>.</p></section>
 <div class="exercise admonition" id="exercise-5-1"><p class="admonition-title"><span class="caption-number">Exercise 5.1
 </span> (Golf by hand)</p><section><p>Compute it.</p></section></div>
-<div class="solution admonition"><p>The solution.</p></div></section></article>"""
+<div class="solution admonition"><p>The solution.</p></div><details class="shown-by"><summary>Shown</summary><p>Code</p></details></section></article>"""
 GLOSSARY = """<article><section id="glossary"><h1>Glossary</h1><p id="term-gain-ratio"><strong>gain ratio</strong>
 信息增益比；增益比；增益率. Gain for each bit. <a href="../chapters/05_gain_ratio.html#what-for">Chapter 5</a>.</p></section></article>"""
 

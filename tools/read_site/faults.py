@@ -151,7 +151,7 @@ def anchors(kind: str, number: str) -> tuple[str, ...]:
 
 
 def promised(page: Page, source: Source, site_title: str) -> Iterator[Fault]:
-    """Compare a page with its source: title, number, formulas, figures, pictures, widgets."""
+    """Compare a page with its source: title, number, formulas, figures, pictures, widgets, claims."""
     number = f"{source.number}. " if source.number else ""
     wanted = plain(source.title)
     if page.heading != number + wanted:
@@ -163,6 +163,7 @@ def promised(page: Page, source: Source, site_title: str) -> Iterator[Fault]:
         if letters(words) not in page.letters:
             yield Fault(page.name, "", f"words of its source are not there: {words[:60]}")
     yield from compared(page, "widgets", source.widgets, [widget.name for widget in page.widgets])
+    yield from compared(page, "claims", sorted(source.claims), sorted(page.claims))
     yield from numbered(page, source)
     figures = [(f"Figure {n}.", f"figure-{n.replace('.', '-')}") for n, _ in source.figures]
     yield from compared(page, "figures", figures, [(figure.number, figure.anchor) for figure in page.figures])

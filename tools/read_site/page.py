@@ -20,6 +20,7 @@ LEFT_OVER = re.compile(
     r"\$[^$\n]*\$|\$\$|\\[a-z]{3,}\b"  # TeX
     r"|```|\*\*[^*\s][^*\n]*\*\*|\]\(|(?<![\w,])\{[a-z][\w:-]*\}(?!\w)|:[a-z]+:`"  # Markdown
 )
+FOLD = "shown-by"  # the class of what unfolds the code behind phrases
 MARKUP_FAULTS = {"problematic", "system-message"}
 
 
@@ -74,7 +75,8 @@ class Page:
     """What a page holds.
 
     `places` are its ids in order, `skeleton` the tags around what must be seen, `left_over` pieces of text
-    that look like markup, and `code` the styles and scripts that stand in the page itself.
+    that look like markup, `code` the styles and scripts that stand in the page itself, and `claims` the
+    expressions that marks below its paragraphs unfold.
     """
 
     name: str
@@ -90,6 +92,7 @@ class Page:
     data: list[tuple[str, str]] = field(default_factory=list)
     left_over: list[tuple[str, str]] = field(default_factory=list)
     code: list[tuple[str, str, str]] = field(default_factory=list)
+    claims: list[str] = field(default_factory=list)
     skeleton: str = ""
     letters: str = ""
 
@@ -123,15 +126,15 @@ class Element:
             yield element
             element = element.parent
 
-    def text(self) -> str:
-        """Return the words inside."""
+    def text(self, without: str = "") -> str:
+        """Return the words inside, but not those of the elements of one class."""
         parts: list[str] = []
         todo: list[Element | str] = [self]
         while todo:
             child = todo.pop()
             if isinstance(child, str):
                 parts.append(child)
-            else:
+            elif without not in child.classes:
                 todo += reversed(child.children)
         return " ".join("".join(parts).split())
 
@@ -206,7 +209,8 @@ def page_of(name: str, markup: str) -> Page:
     page.heading = next((h1.text() for h1 in (article or root).find("h1")), "").removesuffix("#")
     page.left_over = list(left_over(root))
     page.skeleton = skeleton(root, must_be_seen)
-    page.letters = letters("" if article is None else article.text())
+    # what a fold repeats must also stand above it
+    page.letters = letters("" if article is None else article.text(without=FOLD))
     return page
 
 
@@ -254,6 +258,8 @@ def look(page: Page, element: Element, place: str) -> None:
         page.figures.append(figure(element))
     elif tag == "div":
         look_at_part(page, element, place)
+    elif tag == "details" and FOLD in element.classes:
+        page.claims += [code.text() for dd in element.find("dd") for code in dd.find("code")]
     if "style" in attributes:
         page.code.append((place, "css", attributes["style"]))
 

@@ -34,7 +34,8 @@ class Source:
     """What one source promises of its page.
 
     `formulas` are the numbers of its formulas, `figures` those of its captions, each with the picture above
-    it, `pictures` all that its cells show, `widgets` the names in its tags.
+    it, `pictures` all that its cells show, `widgets` the names in its tags, `claims` the expressions that
+    compute phrases of its text.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Source:
     figures: list[tuple[str, Picture]] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     widgets: list[str] = field(default_factory=list)
+    claims: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     signs: dict[str, dict[str, int]] = field(default_factory=dict)
 
@@ -99,6 +101,7 @@ def of_cells(name: str, number: int, cells: list[dict[str, Any]]) -> Source:
         found.widgets += [tag.split(":")[1] for tag in tags if tag.startswith("touch:")]
         if cell["cell_type"] == "markdown":
             prose = CODE.sub("", text)
+            found.claims += expressions(cell["metadata"].get("claims", {}))
             found.widgets += TOUCH.findall(text)
             found.title = found.title or next(iter(HEADING.findall(FENCED.sub("", text))), "")
             found.formulas += TAG.findall(prose)
@@ -112,6 +115,18 @@ def of_cells(name: str, number: int, cells: list[dict[str, Any]]) -> Source:
             if SVG in output.get("data", {}):
                 found.pictures.append(drawn(joined(output["data"][SVG])))
     return found
+
+
+def expressions(claims: dict[str, str]) -> list[str]:
+    """Return what computes the phrases of a cell, with single spaces; nothing computes a definition.
+
+    Examples
+    --------
+    >>> expressions({"two": "at the end: len(leaves)", "in bits": "by definition"})
+    ['len(leaves)']
+    """
+    code = (" ".join(said.removeprefix("at the end: ").split()) for said in claims.values())
+    return [said for said in code if said != "by definition"]
 
 
 def runs(markdown: str) -> list[str]:

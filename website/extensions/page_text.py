@@ -40,6 +40,7 @@ SILENT_CLASSES = {
     "math",
     "eqno",
     "stream",
+    "shown-by",
 }
 HEADING = re.compile(r"h[1-6]$")
 CELLS = re.compile(rf"(\s*{CELL.strip()}\s*)+")
