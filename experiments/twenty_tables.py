@@ -52,6 +52,7 @@ FOLDS, REPEATS = 5, 5
 FEWER = {"oblique": 2, "j48 of dtlib": 1, "rpart of dtlib": 1}  # seeds
 Rows = pd.DataFrame
 Answers = tuple[Any, float]  # what is said of each held-out row, and the leaves
+Method = Callable[[Rows, pd.Series, Rows, int], Answers]
 
 
 def fitted(model: Any, A: Rows, c: pd.Series, T: Rows) -> Answers:
@@ -120,7 +121,7 @@ def ydf_cart(A: Rows, c: pd.Series, T: Rows, seed: int) -> Answers:
     return said, (model.num_nodes() + 1) / 2
 
 
-METHODS: dict[str, Callable[[Rows, pd.Series, Rows, int], Answers]] = {
+METHODS: dict[str, Method] = {
     "commonest class": lambda A, c, T, seed: fitted(DummyClassifier(), A, c, T),
     "ID3, thirds": id3,
     "C4.5, full": lambda A, c, T, seed: fitted(C45Classifier(), A, c, T),
@@ -155,12 +156,12 @@ def can(method: str, X: pd.DataFrame) -> bool:
     return method != "oblique" or (X.dtypes.eq(float).all() and not X.isna().any(axis=None))
 
 
-def judged(method: str, X: pd.DataFrame, y: pd.Series, fold: pd.Series, seed: int) -> list[list[float]]:
+def judged(method: Method, X: pd.DataFrame, y: pd.Series, fold: pd.Series, seed: int) -> list[list[float]]:
     """Return for each fold how many held-out rows are right, and the leaves."""
     found = []
     for k in range(FOLDS):
         out = (fold == k).to_numpy()
-        said, leaves = METHODS[method](X[~out], y[~out], X[out], seed)
+        said, leaves = method(X[~out], y[~out], X[out], seed)
         found.append([int((np.asarray(said) == y[out].to_numpy()).sum()), float(leaves)])
     return found
 
@@ -212,10 +213,11 @@ def lines_of(table: str) -> list[dict[str, object]]:
     for method in METHODS:
         seeds = FEWER.get(method, REPEATS)
         if can(method, X):
+            again = partial(judged, METHODS[method], X, y)
             runs[method] = [
                 line
                 for r in range(seeds)
-                for line in kept(f"{table} {method} {r}", partial(judged, method, X, y, fold.iloc[:, r], r))
+                for line in kept(f"{table} {method} {r}", partial(again, fold.iloc[:, r], r))
             ]
     for method, run in runs.items():
         rights, leaves = zip(*run, strict=True)

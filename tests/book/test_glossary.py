@@ -25,14 +25,11 @@ from tests.book.test_structure import headings, leads_somewhere, markdown, slug
 GLOSSARY = ROOT / "reference" / "glossary.md"
 ENTRY = re.compile(
     r"^\*\*(?P<term>[^*]+)\*\* (?P<chinese>\S.*?)\. (?P<meaning>.+?)"
-    r"(?P<links> \[(?:Chapter|In practice)\b.+)$",
+    r"(?P<links> \[Chapter\b.+)$",
     re.MULTILINE,
 )
 SEE = re.compile(r"^\*(?P<word>[^*]+)\*: see (?P<entries>.+)\.$", re.MULTILINE)
-PLACE = re.compile(
-    r"\]\(\.\./chapters/(?P<file>(?:(?P<number>\d\d)_\w+|practice)\.ipynb)#(?P<anchor>[^)]+)\)"
-)
-AFTER_ALL = 99  # the page of practice is read after the chapters
+PLACE = re.compile(r"\]\(\.\./chapters/(?P<file>(?P<number>\d\d)_\w+\.ipynb)#(?P<anchor>[^)]+)\)")
 DEFINITION = re.compile(r"\*\*Definition \(([^)]+)\)")
 AHEAD = re.compile(r"[Cc]hapters? (\d+)|\]\((\d\d)_\w+\.ipynb")
 
@@ -45,6 +42,7 @@ ORDINARY = {
     "cut": "the verb, of regions and trees",
     "error": "the classification error has its own entry, and a slip is one too",
     "false alarm": "chapter 18 means the plain word",
+    "interaction": "chapter 10 names a program",
     "jump": "the verb",
     "limit (on growth)": "the plain word",
     "loss (of a forecast)": "chapter 5: what a sample's entropy lacks",
@@ -55,6 +53,7 @@ ORDINARY = {
     "part (of a row)": "the plain word",
     "pass (over the data)": "the verb, and a pass through a tree",
     "recall": "the verb",
+    "residual": "chapter 10 says what others call the squared error",
     "run": "the verb",
     "split": "the verb",
     "squared error": "chapter 5: the square of the error of a share",
@@ -98,9 +97,7 @@ def terms() -> tuple[Term, ...]:
     """Read the glossary."""
     found = []
     for m in ENTRY.finditer(GLOSSARY.read_text(encoding="utf-8")):
-        places = tuple(
-            (p["file"], int(p["number"] or AFTER_ALL), p["anchor"]) for p in PLACE.finditer(m["links"])
-        )
+        places = tuple((p["file"], int(p["number"]), p["anchor"]) for p in PLACE.finditer(m["links"]))
         found.append(Term(m["term"], tuple(m["chinese"].split("；")), m["meaning"], places))
     return tuple(found)
 

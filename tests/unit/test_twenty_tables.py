@@ -12,6 +12,8 @@ from sklearn.model_selection import StratifiedKFold
 from dtlib import C45Classifier, CARTClassifier
 from dtlib.datasets import load_titanic, load_votes
 from dtlib.prune import CrossValidated
+from experiments import boosting
+from experiments.tables import load
 
 RESULTS = Path(__file__).resolve().parents[2] / "experiments" / "results"
 ABOUT = pd.read_csv(RESULTS / "twenty_tables_sources.csv").set_index("table")
@@ -20,6 +22,8 @@ COUNTS = RECORDED["right"].str.split(expand=True).astype(float)
 SEEDS = {"oblique": 2, "j48 of dtlib": 1, "rpart of dtlib": 1}
 EVERYWHERE = set(RECORDED.index.levels[1]) - {"oblique"}
 SKLEARN = {"iris": load_iris, "wine": load_wine, "tumors": load_breast_cancer}
+BOOSTED = pd.read_csv(RESULTS / "boosting.csv").set_index(["table", "method"])
+SUMS = BOOSTED["right"].str.split(expand=True).astype(float)
 AGAIN = {
     "C4.5, full": C45Classifier(),
     "C4.5 Release 8": C45Classifier.release8(),
@@ -104,3 +108,24 @@ def test_a_forest_is_told_apart():
     assert sure.sum() > 10
     assert mean.mean() > 0.03
     assert stats.wilcoxon(mean).pvalue < 1e-4
+
+
+def test_every_table_has_every_kind_of_boosting_on_the_first_ten_folds():
+    assert set(BOOSTED.index) == {(table, method) for table in ABOUT.index for method in boosting.METHODS}
+    held = COUNTS.xs("held out", level="method").iloc[:, : SUMS.shape[1]]
+    assert held.shape[1] == 5 * boosting.SEEDS == 10
+    for (table, _), line in SUMS.iterrows():
+        assert (line % 1 == 0).all()
+        assert (line <= held.loc[table]).all()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("method", ["boosting", "boosting, stopped"])
+@pytest.mark.parametrize("table", ["iris", "wine", "votes"])
+def test_boosting_has_as_many_right_again(table, method):
+    X, y = load(table)
+    folds = StratifiedKFold(5, shuffle=True, random_state=0).split(np.zeros(len(y)), y)
+    for k, (rows, out) in enumerate(folds):
+        if k < 2:
+            said, _ = boosting.METHODS[method](X.iloc[rows], y.iloc[rows], X.iloc[out], 0)
+            assert (said == y.iloc[out]).sum() == SUMS.loc[(table, method), k]

@@ -194,3 +194,10 @@ def tosses(rng: Generator) -> Iterator[Meanings]:
                 **{"N": N, "k": k, "q": k / N, "H": entropy([k, N - k]), "j": j, "each j": range(N + 1)},
                 "P_.": at(chance, 0),
             }
+
+
+@free
+def complete_square(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 24: what a leaf says, whatever it is, and its sums."""
+    for U, V, lam, c in rng.uniform(0.2, 3, (5, 4)):
+        yield {"U": U, "V": V, "lambda": lam, "c": c}

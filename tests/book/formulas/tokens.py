@@ -13,6 +13,7 @@ GREEK = [
     "varepsilon",
     "lambda",
     "mu",
+    "nu",
     "pi",
     "rho",
     "sigma",

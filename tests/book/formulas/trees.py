@@ -1,4 +1,4 @@
-"""The meanings of formulas about trees, pruning, slanted lines and forests: chapters 1, 4, 7 and 9 to 20."""
+"""The meanings of formulas about trees, pruning, slanted lines and forests: chapters 1, 4, 7 and 9 to 24."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.random import Generator
 from scipy.special import bdtr
+from sklearn.ensemble import AdaBoostClassifier, GradientBoostingRegressor
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, LeafShares, Tree
 from dtlib.arrays import weighted_sums
@@ -1040,3 +1041,145 @@ def corners(rng: Generator) -> Iterator[Meanings]:
             "N_.(.)": lambda k, q, y=y: int(((y == k) & q).sum()),
             "N_.(.,.)": lambda k, q, r, y=y: int(((y == k) & q & r).sum()),
         }  # fmt: skip
+
+
+# Chapter 24: boosting
+
+
+class Round(NamedTuple):
+    """Rows and numbers, a rate, what scikit-learn's sum says after each round, and our tree of the fourth."""
+
+    X: np.ndarray
+    y: np.ndarray
+    rate: float
+    F: list[np.ndarray]
+    tree: CARTRegressor
+
+
+def rounds(rng: Generator) -> Iterator[Round]:
+    """Yield rounds at several rates."""
+    for rate in (0.3, 1.0, 0.7):
+        X, y = rng.random((25, 3)), rng.normal(0, 2, 25)
+        settings = {"n_estimators": 4, "learning_rate": rate, "max_depth": 2, "random_state": 0}
+        theirs = GradientBoostingRegressor(**settings).fit(X, y)
+        F = [np.full(len(y), y.mean()), *theirs.staged_predict(X)]
+        yield Round(X, y, rate, F, CARTRegressor(max_depth=2).fit(X, y - F[3]))
+
+
+@says("24.1")
+def one_tree_more(rng: Generator) -> Iterator[Meanings]:
+    """The sum of scikit-learn before and after the fourth tree, and our tree of what was left."""
+    for X, _, rate, F, tree in rounds(rng):
+        for i in range(3):
+            yield {
+                "m": 4, "nu": rate, "x": i, "F_.(.)": lambda m, x, F=F: F[m][x],
+                "h_.(.)": lambda m, x, tree=tree, X=X: tree.predict(X)[x],
+            }  # fmt: skip
+
+
+@says("24.2")
+def error_of_a_round(rng: Generator) -> Iterator[Meanings]:
+    """The squared errors before and after that tree, and its leaves."""
+    for _, y, rate, F, tree in rounds(rng):
+        ends_ = [node for node in tree.tree_ if node.is_leaf]
+        yield {
+            "m": 4, "nu": rate, "each t": range(1, len(ends_) + 1),
+            "S_.": lambda m, F=F, y=y: ((y - F[m]) ** 2).sum(),
+            "N_.": at([node.n for node in ends_]), "bar r_.": at([node.prediction for node in ends_]),
+        }  # fmt: skip
+
+
+@says("24.3")
+def surprise_of_a_class(rng: Generator) -> Iterator[Meanings]:
+    """Slopes and curvatures of the surprise, by steps so small that only the first order is left."""
+    X, target = rng.random((30, 2)), rng.normal(0, 2, 30)
+    F = CARTRegressor(max_depth=2).fit(X, target).predict(X)[:6]
+    y = np.array([0, 1, 0, 1, 1, 0])
+
+    def slope(F: Any) -> Any:
+        step = 1e-40j  # the imaginary part of a function there is the step times its slope
+        return (np.log(1 + np.exp(F + step)) - y * (F + step)).imag / 1e-40
+
+    curved = (slope(F + 1e-4) - slope(F - 1e-4)) / 2e-4
+    yield {
+        "close": 1e-7, "each i": range(1, 7), "y_.": at(y), "F_.": at(F), "u_.": at(-slope(F)),
+        "v_.": at(curved), "p_.": at(y + slope(F)),
+    }  # fmt: skip
+
+
+def one_leaf(z: np.ndarray, v: np.ndarray, lam: float) -> CARTRegressor:
+    """Return a leaf of numbers with weights; a price of large answers is one more number, 0."""
+    rows = np.zeros((len(z) + 1, 1))
+    return CARTRegressor(max_depth=0).fit(rows, np.append(z, 0.0), sample_weight=np.append(v, lam))
+
+
+@says("24.4")
+def newton_leaf(rng: Generator) -> Iterator[Meanings]:
+    """What a leaf of our own says."""
+    for lam in (0.5, 2.0, 0.0):
+        u, v = rng.normal(0, 1, 6), rng.uniform(0.05, 0.25, 6)
+        found = one_leaf(u / v, v, lam).tree_.root
+        yield {"U": u.sum(), "V": v.sum(), "lambda": lam, "c": found.prediction}
+
+
+@says("24.5")
+def gain_with_two_prices(rng: Generator) -> Iterator[Meanings]:
+    """How much squared error two leaves of our own leave less than one does."""
+    for lam, gamma in ((0.5, 0.3), (2.0, 0.0), (0.0, 1.0)):
+        u, v = rng.normal(0, 1, 9), rng.uniform(0.05, 0.25, 9)
+        parts = {"": slice(None), "_l": slice(0, 4), "_r": slice(4, None)}
+        left = {}
+        for name, part in parts.items():
+            root = one_leaf(u[part] / v[part], v[part], lam).tree_.root
+            left[name] = root.impurity * root.n
+        sums = {f"U{name}": u[part].sum() for name, part in parts.items()}
+        sums |= {f"V{name}": v[part].sum() for name, part in parts.items()}
+        yield {
+            **sums, "lambda": lam, "gamma": gamma,
+            "Delta": (left[""] - left["_l"] - left["_r"]) / 2 - gamma,
+        }  # fmt: skip
+
+
+def adaptive(rng: Generator, n: int) -> tuple[AdaBoostClassifier, np.ndarray, np.ndarray]:
+    """Return scikit-learn's AdaBoost of our trees of one question, with its rows and classes."""
+    X = rng.random((n, 2))
+    y = np.where(X.sum(axis=1) + rng.normal(0, 0.3, n) > 1, 1, -1)
+    return AdaBoostClassifier(CARTClassifier(max_depth=1), n_estimators=5).fit(X, y), X, y
+
+
+@says("24.6")
+def step_of_a_vote(rng: Generator) -> Iterator[Meanings]:
+    """The weight of each tree of scikit-learn's, which is twice as large for all of them, and its error."""
+    model, _, _ = adaptive(rng, 40)
+    for error, weight in zip(model.estimator_errors_, model.estimator_weights_, strict=True):
+        yield {"varepsilon": error, "c": weight / 2}
+
+
+@says("24.7")
+def wrong_after_rounds(rng: Generator) -> Iterator[Meanings]:
+    """The sums of such trees, and the share they have wrong; before any tree all are wrong."""
+    for n in (30, 60):
+        model, X, y = adaptive(rng, n)
+        F = model.decision_function(X) * model.estimator_weights_.sum() / 2
+        errors = model.estimator_errors_
+        yield {
+            "N": n, "each i": range(1, n + 1), "y_.": at(y), "F_.": at(F), "varepsilon_.": at(errors),
+            "each m": range(1, len(errors) + 1),
+        }  # fmt: skip
+    yield {"N": 3, "each i": (1, 2, 3), "y_.": at([1, -1, 1]), "F_.": at([0, 0, 0]), "each m": ()}
+
+
+@says("24.8")
+def no_interaction(rng: Generator) -> Iterator[Meanings]:
+    """A sum of trees of one question, at the corners of a rectangle."""
+    X = rng.random((40, 2))
+    y = np.floor(3 * X[:, 0]) * X[:, 1]
+    left, grown = y - y.mean(), []
+    for _ in range(20):
+        grown.append(CARTRegressor(max_depth=1).fit(X, left))
+        left = left - 0.5 * grown[-1].predict(X)
+    a, b, c, d = rng.random(4)
+    yield {
+        "a": a, "a'": b, "b": c, "b'": d,
+        "F(.,.)": lambda a, b: sum(0.5 * h.predict([[a, b]])[0] for h in grown),
+    }  # fmt: skip
