@@ -1,7 +1,7 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book pdf page site-test card serve test test-all test-oldest compare style lab edit outputs faults bench binder wheel-test lighthouse links lock clean
+.PHONY: help book pdf page site-test card serve test test-all test-oldest compare style lab edit renumber outputs faults bench binder wheel-test lighthouse links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -115,6 +115,9 @@ lab: $(READY) ## open your copies of the chapters, my-chapters/, in JupyterLab (
 edit: $(READY) ## for authors: open the chapters themselves in JupyterLab, which saves into them
 	@$(VENV)/bin/jupyter trust $(CHAPTERS)
 	@$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/chapters $(ARGS)
+
+renumber: $(READY) ## give the chapters the numbers that their order in _toc.yml says, everywhere (ARGS=--dry-run)
+	@$(PY) -m tools.renumber $(ARGS)
 
 outputs: $(READY) ## execute every chapter again and store its outputs
 	@$(PY) -m nbconvert --to notebook --inplace --execute --ExecutePreprocessor.timeout=60 \

@@ -692,7 +692,7 @@ def coins(rng: Generator) -> Iterator[Meanings]:
     yield {"w_.": at(w), "x_..": at(x), "c": c, "d": 3, "each j": (1, 2, 3, 4), "close": 1e-6}
 
 
-# Chapters 16 to 18: forests, costs
+# Chapters 16, 17 and 18: forests, costs
 
 
 @says("16.1")

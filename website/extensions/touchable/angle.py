@@ -1,6 +1,6 @@
 """The widget *turn the line* of chapter 15: what the best cut of the melons gains in each direction.
 
-The directions are those of its Figure 15.6, by the degree: of the density and the sugar, each brought to the
+The directions are those of Figure 15.6, by the degree: of the density and the sugar, each brought to the
 range from 0 to 1. In each the melons have an order, with a cut between any two neighbors.
 
 Legend: N melons, K of them good; n of them, k good, are on the lower side of a cut.
