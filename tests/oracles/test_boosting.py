@@ -62,10 +62,11 @@ def test_a_round_takes_what_the_formula_says(seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_classes_are_scikit_learns(seed):
-    X, y = drawn(seed)
+    """Of many rows, with one question: cuts of few rows of 0 and 1 tie, and scikit-learn may take another."""
+    X, y = drawn(seed, 300)
     good = y > np.median(y) / 2
-    ours = of_chapter("slope-classes")["boost_classes"](X, good, 10, 0.3, max_depth=2)
-    settings = {"n_estimators": 10, "learning_rate": 0.3, "max_depth": 2, "random_state": seed}
+    ours = of_chapter("slope-classes")["boost_classes"](X, good, 10, 0.3, max_depth=1)
+    settings = {"n_estimators": 10, "learning_rate": 0.3, "max_depth": 1, "random_state": seed}
     theirs = GradientBoostingClassifier(**settings).fit(X, good)
     assert ours == pytest.approx(theirs.decision_function(X))
 
