@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from xgboost import XGBClassifier, XGBRegressor
 
 from dtlib.datasets import load_regression_points, load_watermelon
 
@@ -27,6 +26,8 @@ LAMBDAS, GAMMAS = (0.0, 1.0), (0.0, 0.8, 0.9, 1.6, 1.7, 2.5)
 
 def first_tree(X: pd.DataFrame, y: np.ndarray, lam: float, gamma: float) -> list[dict[str, Any]]:
     """Return the nodes of one tree of depth 2: the question's gain, or what the leaf says, and the rows."""
+    from xgboost import XGBRegressor
+
     settings = {"n_estimators": 1, "learning_rate": 1.0, "max_depth": 2, "reg_lambda": lam, "gamma": gamma}
     model = XGBRegressor(base_score=float(y.mean()), **settings, **PLAIN).fit(X, y)
     nodes = model.get_booster().trees_to_dataframe()
@@ -36,6 +37,8 @@ def first_tree(X: pd.DataFrame, y: np.ndarray, lam: float, gamma: float) -> list
 
 def main() -> None:
     """Ask, and write the file."""
+    from xgboost import XGBClassifier
+
     points, melons = load_regression_points(), load_watermelon("3.0")
     tables = {
         "points": (points.X, points.y.to_numpy()),
