@@ -160,12 +160,14 @@ class TreeEstimator(Parametrized):
     @property
     def _single(self) -> bool:
         """Whether numeric features are rounded to float32."""
-        return self._dialect is not None and self._dialect.precision == "single"
+        dialect = self._dialect
+        return dialect is not None and dialect.precision == "single"
 
     @property
     def _unseen(self) -> str:
         """How a category without a branch is treated: "stay" or "missing"."""
-        return "stay" if self._dialect is None else self._dialect.unseen
+        dialect = self._dialect
+        return "stay" if dialect is None else dialect.unseen
 
     @property
     def _values_of(self) -> str:
