@@ -1,4 +1,4 @@
-"""Oblique trees beside what else adds features: a fitted line (chapter 15).
+"""Oblique trees beside what else adds features: a fitted line (chapter 21).
 
     python -m experiments.oblique_rivals
 

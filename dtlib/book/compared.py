@@ -1,4 +1,4 @@
-"""What each estimator can do, asked of the estimators themselves: a table that fills itself (chapter 17)."""
+"""What each estimator can do, asked of the estimators themselves: a table that fills itself (chapter 22)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

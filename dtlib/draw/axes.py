@@ -1,4 +1,4 @@
-"""Matplotlib figures that follow the page: axes, samples and well-placed words (chapters 1 to 19)."""
+"""Matplotlib figures that follow the page: axes, samples and well-placed words (chapters 1 to 25)."""
 
 import io
 import math

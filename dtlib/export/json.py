@@ -1,4 +1,4 @@
-"""The tree as plain data, and back, with checks of the data (chapters 4 and 20)."""
+"""The tree as plain data, and back, with checks of the data (chapters 4 and 24)."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The tree as an expression, or a query, in SQL (chapter 20)."""
+"""The tree as an expression, or a query, in SQL (chapter 24)."""
 
 import math
 from collections import Counter

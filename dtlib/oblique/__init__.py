@@ -1,4 +1,4 @@
-"""Oblique trees: splits on weighted sums of features (chapter 15).
+"""Oblique trees: splits on weighted sums of features (chapter 21).
 
 `estimator` is what users call, `by_plane` grows a tree level by level, and `hyperplane` searches for the
 split of each node. Only the cutting of lines is compiled (`cutting`, `planes`): random draws and products of

@@ -1,4 +1,4 @@
-"""Counting in a source for a growing tree, and the counts that are kept (chapter 20)."""
+"""Counting in a source for a growing tree, and the counts that are kept (chapter 24)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

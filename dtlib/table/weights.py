@@ -1,4 +1,4 @@
-"""Weights of rows: sample weight, class weight, and misclassification cost (chapters 9 and 21).
+"""Weights of rows: sample weight, class weight, and misclassification cost (chapters 9 and 19).
 
 Legend: n is the number of rows, K that of classes; `of_class` has one number for each class.
 """

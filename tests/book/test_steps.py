@@ -26,9 +26,9 @@ OPEN = {
     ("09", "theorem"): "Q is a letter of this proof alone",
     ("10", "within-between"): "a sum over a branch by its name",
     ("13", "two-nodes"): "holds at one price only",
-    ("15", "six-read"): "a question, which is no statement",
-    ("19", "c6-read"): "the wrong formula of a source",
-    ("19", "ex-19-2"): "the wrong formula of a source",
+    ("21", "six-read"): "a question, which is no statement",
+    ("25", "c6-read"): "the wrong formula of a source",
+    ("25", "ex-25-2"): "the wrong formula of a source",
 }
 
 
@@ -65,7 +65,7 @@ def test_no_step_is_quoted_twice_and_no_scene_is_left_over() -> None:
     ("chapter", "cell", "right", "fault"),
     [
         ("10", "within-between", r"\bar y = \frac{N_r}{N}", r"\bar y = \frac{N_l}{N}"),
-        ("16", "bootstrap-share", r"-\frac{N}{N-1} \le", r"\frac{N}{N-1} \le"),
+        ("15", "bootstrap-share", r"-\frac{N}{N-1} \le", r"\frac{N}{N-1} \le"),
         ("02", "joint", "/ p(x)", "/ p(y)"),
         ("02", "entropy-question", r"\frac{n+2}{2(n+1)}", r"\frac{n+2}{2n}"),
     ],

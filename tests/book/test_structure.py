@@ -42,12 +42,6 @@ RAW_MYST = re.compile(r"\{[\w:-]+\}`|^\s*:::|^\s*(?:```|~~~)\{|^\([\w-]+\)=|^\+\
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 MAX_LINES, MAX_BYTES, MIN_EXERCISES = 12, 1_000_000, 5
 # Formulas that stand in another chapter than their number says, and why: a number that was given stays.
-MOVED = {
-    "2.12": 3,  # whether a gain can be negative is asked there
-    "7.7": 9, "7.8": 9,  # surrogates stand in for CART's questions, which chapter 9 derives
-    "16.3": 21, "16.4": 21, "16.5": 21,  # weights and outputs have a chapter of their own
-}  # fmt: skip
-
 each_notebook = pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 each_chapter = pytest.mark.parametrize("path", NUMBERED, ids=lambda path: path.stem)
 
@@ -307,11 +301,7 @@ def test_chapter_has_its_sections(path: Path) -> None:
 @each_chapter
 def test_equations_are_numbered_in_order(path: Path) -> None:
     notebook = load(path)
-    guests = [tag for tag in notebook.tags if not tag.startswith(f"{notebook.number}.")]
-    assert guests == [tag for tag, there in MOVED.items() if there == notebook.number]
-    away = [tag for tag in MOVED if tag.startswith(f"{notebook.number}.")]
-    own = [tag for tag in notebook.tags if tag not in guests] + away
-    assert own == [f"{notebook.number}.{k}" for k in range(1, len(own) + 1)]
+    assert notebook.tags == [f"{notebook.number}.{k}" for k in range(1, len(notebook.tags) + 1)]
     assert notebook.tags
 
 

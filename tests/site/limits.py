@@ -14,5 +14,5 @@ QUERIES = {
     "entropy": "chapters/02",
     "gini": "chapters/08",
     "missing values": "chapters/07",
-    "random forest": "chapters/16",
+    "random forest": "chapters/15",
 }

@@ -119,7 +119,7 @@ def test_solutions_are_at_the_end(reader: Any, table: list[Entry]) -> None:
     numbers = page_numbers(reader)
     solutions = [page for name, page in numbers.items() if "--solution-" in name]
     assert len(solutions) >= 100
-    assert min(solutions) >= numbers["solutions"] > numbers["20_larger_than_memory"]
+    assert min(solutions) >= numbers["solutions"] > numbers["24_larger_than_memory"]
 
 
 @of_the_pdf

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CHAPTER = "chapters/04_id3.html"
 MANY = (CHAPTER, "chapters/06_c45.html", "chapters/09_cart.html", "chapters/13_cost_complexity.html")
-ALONE = "chapters/20_larger_than_memory.html"  # a tree, and no other widget
+ALONE = "chapters/24_larger_than_memory.html"  # a tree, and no other widget
 IN_PARTS = "chapters/14_pessimistic_pruning.html"
 PANEL = ".explained"
 EVALUATE = script("evaluate.js")

@@ -106,7 +106,7 @@ def test_a_tree_is_the_sum_of_its_leaves():
 
 
 def test_the_mean_number_of_questions_is_that_of_the_leaves():
-    """(1.2), (17.1): the depths of the leaves, weighted by their rows; or the shares of the other nodes."""
+    """(1.2), (22.1): the depths of the leaves, weighted by their rows; or the shares of the other nodes."""
     X, y, _ = noise()
     est = CARTClassifier().fit(X, y)
     tree = est.tree_
@@ -120,7 +120,7 @@ def test_the_mean_number_of_questions_is_that_of_the_leaves():
 
 
 def test_depth_and_leaves_bound_each_other():
-    """(1.3), (17.2): log2 L <= d <= L - 1, both reached; log2 N / log2(1/r) for shares of at most r."""
+    """(1.3), (22.2): log2 L <= d <= L - 1, both reached; log2 N / log2(1/r) for shares of at most r."""
     for seed in range(30):
         tree = cart(seed=seed, max_leaf_nodes=1 + seed)
         assert math.log2(tree.n_leaves) <= tree.max_depth <= tree.n_leaves - 1
@@ -173,7 +173,7 @@ def test_no_forecast_surprises_less_than_the_shares_themselves(p, q):
 
 
 def test_the_difference_of_rounded_numbers_is_off_by_a_unit_at_most():
-    """(3.6), (19.1): half a unit for each; so `check` may refuse the difference of two printed numbers."""
+    """(3.7), (25.1): half a unit for each; so `check` may refuse the difference of two printed numbers."""
     x = np.random.default_rng(0).random((10_000, 2))
     off = abs(np.diff(x.round(3), axis=1) - np.diff(x, axis=1)).max()
     assert 0.0009 < off <= 0.001
@@ -448,7 +448,7 @@ def test_the_fresh_error_of_a_tree_that_learns_noise_by_heart(flipped):
 
 
 def test_the_standard_error_of_a_share_and_of_a_count():
-    """(11.3), (13.10), (18.3): what the table of a pruning path says, in the unit of the root's errors."""
+    """(11.3), (13.10), (23.3): what the table of a pruning path says, in the unit of the root's errors."""
     X, y, _ = noise(150)
     model = CARTClassifier(prune=CrossValidated(folds=5), random_state=0).fit(X, y)
     for _, line in model.cptable_.iterrows():
@@ -457,7 +457,7 @@ def test_the_standard_error_of_a_share_and_of_a_count():
         assert line["xstd"] * root == pytest.approx(math.sqrt(E * (1 - E / 150)))
         e = E / 150
         assert line["xstd"] * root / 150 == pytest.approx(math.sqrt(e * (1 - e) / 150))
-        assert e * (1 - e) / (line["xstd"] * root / 150) ** 2 == pytest.approx(150)  # (18.3)
+        assert e * (1 - e) / (line["xstd"] * root / 150) ** 2 == pytest.approx(150)  # (23.3)
 
 
 @given(SHARES)
@@ -576,12 +576,12 @@ def test_a_pure_leaf_is_never_expected_to_err_more_than_this(n, confidence):
     assert expected <= math.log(1 / confidence) + 1e-6
 
 
-# Chapters 15 and 16: hyperplanes, forests
+# Chapters 15 and 21: hyperplanes, forests
 
 
 @pytest.mark.parametrize("leaves", [2, 4, 8, 16])
 def test_the_least_wrong_area_of_a_staircase(leaves):
-    """(15.1): no tree of L leaves does better on the diagonal, and columns of half height reach it."""
+    """(21.1): no tree of L leaves does better on the diagonal, and columns of half height reach it."""
     side = 320
     grid = (np.stack(np.meshgrid(*[np.arange(side)] * 2), axis=-1).reshape(-1, 2) + 0.5) / side
     above = grid.sum(1) > 1
@@ -607,7 +607,7 @@ def parted(points):
 
 @pytest.mark.parametrize(("n", "d"), [(5, 1), (6, 2), (4, 3), (6, 3)])
 def test_the_number_of_ways_to_part_points(n, d):
-    """(15.4), (15.5), (15.8), and for n = d + 1 (15.7): every way but the empty one."""
+    """(21.4), (21.5), (21.8), and for n = d + 1 (21.7): every way but the empty one."""
     x = np.random.default_rng(n).random((n, d))
     ways = parted(x)
     assert ways == sum(math.comb(n - 1, k) for k in range(1, d + 1))
@@ -626,7 +626,7 @@ def test_the_number_of_ways_to_part_points(n, d):
 
 
 def test_how_calm_the_average_of_trees_is():
-    """(16.1), sigma^2 and rho sigma^2 being the mean variance and covariance of real trees."""
+    """(15.1), sigma^2 and rho sigma^2 being the mean variance and covariance of real trees."""
     rng = np.random.default_rng(0)
     X = rng.random((200, 1))
     y = np.sin(6 * X[:, 0]) + rng.normal(0, 0.4, 200)
@@ -643,7 +643,7 @@ def test_how_calm_the_average_of_trees_is():
 
 
 def test_how_many_rows_a_draw_leaves_out():
-    """(16.2): the chance at N = 200, and its limit."""
+    """(15.2): the chance at N = 200, and its limit."""
     X = np.arange(200.0)[:, None]
     bag = BaggingRegressor(CARTRegressor(max_depth=1), 200, random_state=0).fit(X, X[:, 0])
     left = 1 - np.mean([len(set(rows)) / 200 for rows in bag.estimators_samples_])
@@ -653,7 +653,7 @@ def test_how_many_rows_a_draw_leaves_out():
 
 @pytest.mark.parametrize("w", [1.0, 3.0, 9.0])
 def test_from_which_share_on_a_leaf_says_the_rare_class(w):
-    """(16.3): above 1 / (1 + w)."""
+    """(19.1): above 1 / (1 + w)."""
     for rare in range(1, 20):
         y = np.array([1] * rare + [0] * (20 - rare))
         tree = CARTClassifier(max_depth=0, class_weight={0: 1.0, 1: w}).fit(np.zeros((20, 1)), y)
@@ -661,7 +661,7 @@ def test_from_which_share_on_a_leaf_says_the_rare_class(w):
 
 
 def test_balanced_weights_by_hand():
-    """(16.4): N / (K N_k); every class then weighs N / K."""
+    """(19.2): N / (K N_k); every class then weighs N / K."""
     y = np.array(list("aaaaaabbbc"))
     tree = CARTClassifier(max_depth=0, class_weight="balanced").fit(np.zeros((10, 1)), y).tree_
     own = CARTClassifier(max_depth=0, class_weight={"a": 10 / 18, "b": 10 / 9, "c": 10 / 3})
@@ -670,7 +670,7 @@ def test_balanced_weights_by_hand():
 
 
 def test_of_several_outputs_the_mean_gain_counts():
-    """(16.5)."""
+    """(19.7)."""
     X, y, _ = noise()
     both = CARTClassifier(max_depth=1).fit(X, np.stack([y, X[:, 0] > 0.3], axis=1)).tree_
     side = both.apply(X) == 1
@@ -678,12 +678,12 @@ def test_of_several_outputs_the_mean_gain_counts():
     assert both.gain[0] == pytest.approx(np.mean(gains))
 
 
-# Chapters 18 and 20: costs, counts
+# Chapters 23 and 24: costs, counts
 
 
 @pytest.mark.parametrize("c", [1.0, 3.0, 9.0])
 def test_from_which_share_on_an_alarm_costs_less_than_a_miss(c):
-    """(18.1), (18.2): where a miss costs c alarms, the leaf warns above 1 / (1 + c)."""
+    """(23.1), (23.2): where a miss costs c alarms, the leaf warns above 1 / (1 + c)."""
     for sick in range(1, 20):
         y = np.array([1] * sick + [0] * (20 - sick))
         tree = CARTClassifier(max_depth=0, loss=[[0, 1], [c, 0]]).fit(np.zeros((20, 1)), y)
@@ -693,7 +693,7 @@ def test_from_which_share_on_an_alarm_costs_less_than_a_miss(c):
 
 
 def test_the_counts_of_a_level():
-    """(20.1), (20.2), (20.4), (20.5): sums over values, cuts, parts of the rows; and how many cells."""
+    """(24.1), (24.2), (24.4), (24.5): sums over values, cuts, parts of the rows; and how many cells."""
     rng = np.random.default_rng(0)
     N, J, V, K = 300, 5, 12, 3
     node, x, y = rng.integers(0, J, N), rng.integers(0, V, (4, N)), rng.integers(0, K, N)
@@ -710,7 +710,7 @@ def test_the_counts_of_a_level():
 
 
 def test_growing_takes_a_pass_for_each_level_that_asks(caplog):
-    """(20.3): and one that looks at the columns; the leaves of the last level need none."""
+    """(24.3): and one that looks at the columns; the leaves of the last level need none."""
     caplog.set_level("INFO", logger="dtlib")
     tree = CARTClassifier().fit(melons.X, melons.y).tree_
     levels = [depth for depth in range(tree.max_depth + 1) if (tree.feature[tree.depth == depth] >= 0).any()]
@@ -718,11 +718,11 @@ def test_growing_takes_a_pass_for_each_level_that_asks(caplog):
     assert len(caplog.messages) == 1 + len(levels)
 
 
-# Chapter 21: rare classes
+# Chapter 19: rare classes
 
 
 def test_precision_follows_from_the_shares_of_the_classes():
-    """(21.1), on the answers of a tree to fresh samples."""
+    """(19.3), on the answers of a tree to fresh samples."""
     X, y, _ = noise()
     said = CARTClassifier(max_depth=2).fit(X, y).predict(X) == 1
     r, f, pi = said[y == 1].mean(), said[y == 0].mean(), (y == 1).mean()
@@ -730,7 +730,7 @@ def test_precision_follows_from_the_shares_of_the_classes():
 
 
 def test_undone_weights_give_back_the_shares_of_the_samples():
-    """(21.2): what each leaf says, from what it says under weights; and that is the share of its samples."""
+    """(19.4): what each leaf says, from what it says under weights; and that is the share of its samples."""
     X, y = np.arange(12.0)[:, None] // 6, np.array(list("aabcabcbccca"))
     w = {"a": 1.0, "b": 4.0, "c": 0.5}
     q = CARTClassifier(class_weight=w).fit(X, y).predict_proba(X)
@@ -746,7 +746,7 @@ def test_undone_weights_give_back_the_shares_of_the_samples():
 
 @pytest.mark.parametrize(("k", "n"), [(0, 4), (2, 3), (5, 5)])
 def test_a_leaf_says_with_laplace_what_happens_next(k, n):
-    """(21.3): of drawn chances those are kept that fit the leaf; and what a leaf of such samples says."""
+    """(19.5): of drawn chances those are kept that fit the leaf; and what a leaf of such samples says."""
     rng = np.random.default_rng(0)
     p = rng.random(200_000)
     rare = (rng.random((n, len(p))) < p).sum(axis=0)
@@ -758,7 +758,7 @@ def test_a_leaf_says_with_laplace_what_happens_next(k, n):
 
 
 def test_two_facts_are_both_right_where_neither_is_wrong():
-    """(21.5), on the answers of one tree with two outputs."""
+    """(19.8), on the answers of one tree with two outputs."""
     X, y, _ = noise()
     Y = np.stack([y, X[:, 0] > 0.3], axis=1)
     wrong = CARTClassifier(max_depth=2).fit(X, Y).predict(X) != Y
@@ -766,7 +766,7 @@ def test_two_facts_are_both_right_where_neither_is_wrong():
     assert (~wrong).all(axis=1).mean() == pytest.approx(both)
 
 
-# Chapter 23: the best tree
+# Chapter 20: the best tree
 
 
 def trees_up_to(Q, d):
@@ -777,7 +777,7 @@ def trees_up_to(Q, d):
 
 
 def test_the_number_of_trees_up_to_a_depth():
-    """(23.1): T_d = 1 + Q T_(d-1)^2; and the best of them is no better than the one that is found."""
+    """(20.1): T_d = 1 + Q T_(d-1)^2; and the best of them is no better than the one that is found."""
     for Q in (1, 2, 3):
         numbers = [len(set(trees_up_to(Q, d))) for d in range(3)]
         assert numbers == [1, *(1 + Q * numbers[d - 1] ** 2 for d in (1, 2))]
@@ -802,7 +802,7 @@ def least_loss(X, y, rows, depth, price):
 
 
 def test_the_best_tree_has_the_best_sides_and_little_is_lost_with_few_rows():
-    """(23.2), (23.3) and (23.4)."""
+    """(20.2), (20.3) and (20.4)."""
     rng = np.random.default_rng(23)
     for price in (0.0, 0.5, 2.0):
         X, y, rows = rng.integers(0, 2, (24, 4)), rng.integers(0, 2, 24), np.arange(24)

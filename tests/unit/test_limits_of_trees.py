@@ -1,4 +1,4 @@
-"""What a greedy tree does not see, rare classes, and several outputs (chapters 16 and 21)."""
+"""What a greedy tree does not see, rare classes, and several outputs (chapters 15 and 19)."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The advantages and drawbacks of trees, each decided by an experiment of its own (chapter 17)."""
+"""The advantages and drawbacks of trees, each decided by an experiment of its own (chapter 22)."""
 
 from functools import cache
 

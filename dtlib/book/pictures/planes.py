@@ -1,4 +1,4 @@
-"""Planes of two numbers: their ends, and the regions of a tree (chapters 6, 10, 11, 15 and 16)."""
+"""Planes of two numbers: their ends, and the regions of a tree (chapters 6, 10, 11, 15 and 21)."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What trees and forests answer on a plane, side by side (chapters 11 and 16)."""
+"""What trees and forests answer on a plane, side by side (chapters 11 and 15)."""
 
 import math
 from collections.abc import Mapping

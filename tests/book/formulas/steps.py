@@ -151,7 +151,7 @@ def share_of_ones(rng: Generator) -> Iterator[Meanings]:
 
 @free
 def guesses(rng: Generator) -> Iterator[Meanings]:
-    """Chapter 16: what B trees say, and a mean that they may have."""
+    """Chapter 15: what B trees say, and a mean that they may have."""
     for B in (1, 2, 5):
         said = rng.normal(3, 1, B)
         yield {"B": B, "T_.": at(said), "mu": rng.normal(), "each a": below(said), "each b": below(said)}
@@ -198,6 +198,6 @@ def tosses(rng: Generator) -> Iterator[Meanings]:
 
 @free
 def complete_square(rng: Generator) -> Iterator[Meanings]:
-    """Chapter 24: what a leaf says, whatever it is, and its sums."""
+    """Chapter 16: what a leaf says, whatever it is, and its sums."""
     for U, V, lam, c in rng.uniform(0.2, 3, (5, 4)):
         yield {"U": U, "V": V, "lambda": lam, "c": c}

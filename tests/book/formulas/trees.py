@@ -1,4 +1,4 @@
-"""The meanings of formulas about trees, pruning, slanted lines and forests: chapters 1, 4, 7 and 9 to 24."""
+"""The meanings of formulas about trees, pruning, slanted lines and forests: chapters 1, 4, 7 and 9 to 25."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def children(tree: Tree, t: int) -> list[int]:
     return [child.id for child in tree[t].children]
 
 
-# Trees: chapters 1, 4, 9, 10 and 17
+# Trees: chapters 1, 4, 9, 10 and 22
 
 
 @says("1.1", "10.6")
@@ -137,13 +137,13 @@ def questions(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("17.1")
+@says("22.1")
 def questions_by_node(rng: Generator) -> Iterator[Meanings]:
     """The same, node by node."""
     yield from ({**m, "N_.": at(m["tree"].n, 0)} for m in questions(rng))
 
 
-@says("1.3", "17.2")
+@says("1.3", "22.2")
 def depths(rng: Generator) -> Iterator[Meanings]:
     """Trees of two branches; a balanced one, and a chain."""
     x = np.arange(8.0)[:, None]
@@ -254,7 +254,7 @@ def blank_rows(rng: Generator) -> Iterator[Meanings]:
     yield {"p_.": at(said), "N_..": lambda t, k: at(N[t])(k), "N_.": lambda t: N[t].sum(), "each k": (1, 2)}
 
 
-@says("7.7", "7.8")
+@says("9.9", "9.10")
 def active_surrogates(rng: Generator) -> Iterator[Meanings]:
     """The question of a root, and the surrogates that stand in for it."""
     for _ in range(3):
@@ -297,7 +297,7 @@ def learned_by_heart(rng: Generator) -> Iterator[Meanings]:
         yield {"q": q, "e": (said != (fresh[:, 0] > 0.5) ^ (rng.random(20_000) < q)).mean(), "nearly": 0.1}
 
 
-@says("11.3", "13.10", "18.3")
+@says("11.3", "13.10", "23.3")
 def standard_errors(rng: Generator) -> Iterator[Meanings]:
     """The lines of a table of prices: errors that cross-validation found, and their standard error."""
     X, y = points(rng, 150)
@@ -604,10 +604,10 @@ def normal_bound(rng: Generator) -> Iterator[Meanings]:
         yield {"N": N, "w": e + 0.5, "z": quantile(0.25, "normal"), "p": rate(e, N, 0.25, "normal")}
 
 
-# Chapter 15: slanted lines
+# Chapter 21: slanted lines
 
 
-@says("15.1")
+@says("21.1")
 def staircases(rng: Generator) -> Iterator[Meanings]:
     """The wrong area of the best staircase of L leaves: two for each column, which is of half height."""
     side = 400
@@ -628,7 +628,7 @@ def crossing(outside: np.ndarray, inside: np.ndarray, w: np.ndarray, c: float) -
     return inside
 
 
-@says("15.2")
+@says("21.2")
 def lines(rng: Generator) -> Iterator[Meanings]:
     """Points on the border of a question about a weighted sum."""
     for c in (0.4, 0.9):
@@ -638,7 +638,7 @@ def lines(rng: Generator) -> Iterator[Meanings]:
         yield {"w_.": at(w), "x_.": at(x), "c": split.threshold}
 
 
-@says("15.3")
+@says("21.3")
 def sums_of_samples(rng: Generator) -> Iterator[Meanings]:
     """Samples, coefficients and their weighted sums."""
     x, w = rng.normal(size=(3, 4)), rng.normal(size=4)
@@ -651,25 +651,25 @@ def ways(n: int, d: int) -> int:
     return parted(np.random.default_rng(n).random((n, d)))
 
 
-@says("15.4")
+@says("21.4")
 def ways_of_lines(rng: Generator) -> Iterator[Meanings]:
     """Points of a plane."""
     yield from ({"n": n, "value": ways(n, 2)} for n in (4, 5))
 
 
-@says("15.5")
+@says("21.5")
 def ways_of_planes(rng: Generator) -> Iterator[Meanings]:
     """Points of spaces."""
     yield from ({"n": n, "d": d, "value": ways(n, d)} for n, d in ((4, 1), (5, 2), (5, 3)))
 
 
-@says("15.8")
+@says("21.8")
 def lucky_planes(rng: Generator) -> Iterator[Meanings]:
     """The share of all classes of n points for which a hyperplane is right, or nothing is to be parted."""
     yield from ({"n": n, "d": d, "value": 2 * (ways(n, d) + 1) / 2**n} for n, d in ((4, 1), (5, 2), (5, 3)))
 
 
-@says("15.6")
+@says("21.6")
 def changed_coefficients(rng: Generator) -> Iterator[Meanings]:
     """A coefficient below, above and at the number from which on a sample is on the other side."""
     for _ in range(3):
@@ -684,7 +684,7 @@ def changed_coefficients(rng: Generator) -> Iterator[Meanings]:
             }
 
 
-@says("15.7")
+@says("21.7")
 def coins(rng: Generator) -> Iterator[Meanings]:
     """As many samples as unknowns, and the hyperplane that fits a toss of coins."""
     x, toss = rng.normal(size=(4, 3)), rng.choice([-1.0, 1.0], 4)
@@ -692,10 +692,10 @@ def coins(rng: Generator) -> Iterator[Meanings]:
     yield {"w_.": at(w), "x_..": at(x), "c": c, "d": 3, "each j": (1, 2, 3, 4), "close": 1e-6}
 
 
-# Chapters 16, 17 and 18: forests, costs
+# Chapters 15, 22 and 23: forests, costs
 
 
-@says("16.1")
+@says("15.1")
 def forests(rng: Generator) -> Iterator[Meanings]:
     """Trees that resemble each other: their mean variance, and the mean covariance of two of them."""
     for B in (3, 5):
@@ -709,7 +709,7 @@ def forests(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("16.2")
+@says("15.2")
 def left_out(rng: Generator) -> Iterator[Meanings]:
     """Very many samples."""
     yield {"N": 10**8, "e": math.e, "nearly": 1e-6}
@@ -723,27 +723,27 @@ def alarms(c: float, **parameters: Any) -> Iterator[Meanings]:
         yield {"p": rare / 20, "w": c, "c": c, "decides": bool(model.predict([[0]])[0] == 1)}
 
 
-@says("16.3")
+@says("19.1")
 def weighed(rng: Generator) -> Iterator[Meanings]:
     """A class that counts w times."""
     for w in (1.0, 3.0, 9.0):
         yield from alarms(w, class_weight={0: 1.0, 1: w})
 
 
-@says("18.1")
+@says("23.1")
 def three_times_as_dear(rng: Generator) -> Iterator[Meanings]:
     """A miss that costs three alarms."""
     yield from alarms(3.0, loss=[[0, 1], [3, 0]])
 
 
-@says("18.2")
+@says("23.2")
 def dear(rng: Generator) -> Iterator[Meanings]:
     """A miss that costs c alarms."""
     for c in (1.0, 3.0, 9.0):
         yield from alarms(c, loss=[[0, 1], [c, 0]])
 
 
-@says("16.4")
+@says("19.2")
 def balanced(rng: Generator) -> Iterator[Meanings]:
     """Classes that count the same in total."""
     for n in rng.integers(1, 9, (3, 4)):
@@ -752,7 +752,7 @@ def balanced(rng: Generator) -> Iterator[Meanings]:
         yield {"N": len(y), "K": 4, "N_.": at(n), "w_.": at(tree.counts[0] / n), "each k": (1, 2, 3, 4)}
 
 
-@says("16.5")
+@says("19.7")
 def outputs(rng: Generator) -> Iterator[Meanings]:
     """One question for three outputs, and what it gains for each."""
     X, y = points(rng)
@@ -763,7 +763,7 @@ def outputs(rng: Generator) -> Iterator[Meanings]:
     yield {"L": 3, "Delta": tree.gain[0], "Delta_.": at(gains)}
 
 
-@says("3.6", "19.1")
+@says("3.7", "25.1")
 def rounded(rng: Generator) -> Iterator[Meanings]:
     """Numbers and what they are rounded to; once as far off as can be, both in one way or each in its own."""
     for (x, y), d in (
@@ -776,10 +776,10 @@ def rounded(rng: Generator) -> Iterator[Meanings]:
         yield {"x": x, "y": y, "x'": a, "y'": b, "rounded": a - b, "exact": x - y, "d": d}
 
 
-# Chapter 20: counts of a level
+# Chapter 24: counts of a level
 
 
-@says("20.1", "20.2", "20.4")
+@says("24.1", "24.2", "24.4")
 def levels(rng: Generator) -> Iterator[Meanings]:
     """The counts of the open nodes of a level, by value and class; and of two parts of the rows."""
     N, J, V, K = 80, 3, 4, 2
@@ -809,7 +809,7 @@ class Listening(logging.Handler):
         self.said += 1
 
 
-@says("20.3")
+@says("24.3")
 def passes(rng: Generator) -> Iterator[Meanings]:
     """Trees, and how often the library says that it reads its rows."""
     log = logging.getLogger("dtlib")
@@ -824,7 +824,7 @@ def passes(rng: Generator) -> Iterator[Meanings]:
         yield {"passes": listening.said, "levels that ask": len(asks)}
 
 
-@says("20.5")
+@says("24.5")
 def cells(rng: Generator) -> Iterator[Meanings]:
     """The cells of a level with a sample: few samples, many, and one for each cell."""
     for N, J, sizes in ((5, 3, (4, 9)), (400, 2, (3, 2)), (2, 2, (2, 2)), (3, 2, (20, 30))):
@@ -837,7 +837,7 @@ def cells(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("20.6")
+@says("24.6")
 def bounds(rng: Generator) -> Iterator[Meanings]:
     """The bound of the second of three intervals, and what each way to send its classes left gains."""
     for K in (2, 3):
@@ -848,7 +848,7 @@ def bounds(rng: Generator) -> Iterator[Meanings]:
         yield {"b": found, "Delta_.": at(gains), "each S": below(gains)}
 
 
-# Chapter 21: rare classes
+# Chapter 19: rare classes
 
 
 def rare_leaves(rng: Generator) -> Iterator[tuple[int, int, np.ndarray, np.ndarray]]:
@@ -858,7 +858,7 @@ def rare_leaves(rng: Generator) -> Iterator[tuple[int, int, np.ndarray, np.ndarr
         yield n, k, X, np.repeat([1, 0, 0, 1], [k, n - k, 55, 5]) if k else np.repeat([0, 1], [n, 60])
 
 
-@says("21.1")
+@says("19.3")
 def alarmed(rng: Generator) -> Iterator[Meanings]:
     """Answers of a tree, and of those that say the rare class, how many are right."""
     for seed in (0, 1):
@@ -868,7 +868,7 @@ def alarmed(rng: Generator) -> Iterator[Meanings]:
         yield {"r": said[rare].mean(), "f": said[~rare].mean(), "pi": rare.mean(), "value": rare[said].mean()}
 
 
-@says("21.2")
+@says("19.4")
 def undone(rng: Generator) -> Iterator[Meanings]:
     """A leaf of three classes, with the weights in what it says and without."""
     for n in rng.integers(1, 9, (3, 3)):
@@ -881,7 +881,7 @@ def undone(rng: Generator) -> Iterator[Meanings]:
         yield {"p_.": at(p), "q_.": at(q), "w_.": at(w), "each k": (1, 2, 3), "each j": (1, 2, 3)}
 
 
-@says("21.3")
+@says("19.5")
 def laplace(rng: Generator) -> Iterator[Meanings]:
     """What the leaf says with Laplace's correction."""
     for n, k, X, y in rare_leaves(rng):
@@ -889,7 +889,7 @@ def laplace(rng: Generator) -> Iterator[Meanings]:
         yield {"n": n, "k": k, "value": model.predict_proba([[0]])[0, 1]}
 
 
-@says("21.4")
+@says("19.6")
 def imagined(rng: Generator) -> Iterator[Meanings]:
     """What the leaf says with samples like those of the table beside its own."""
     for m, (n, k, X, y) in zip((0.5, 2.0, 9.0), rare_leaves(rng), strict=True):
@@ -897,7 +897,7 @@ def imagined(rng: Generator) -> Iterator[Meanings]:
         yield {"n": n, "k": k, "m": m, "pi": y.mean(), "s": model.predict_proba([[0]])[0, 1]}
 
 
-@says("21.5")
+@says("19.8")
 def two_facts(rng: Generator) -> Iterator[Meanings]:
     """Answers of one tree with two outputs."""
     for seed in (0, 1):
@@ -908,10 +908,10 @@ def two_facts(rng: Generator) -> Iterator[Meanings]:
         yield {"e_.": e.get, "value": (~wrong).all(axis=1).mean()}
 
 
-# Chapter 22: what a feature is worth
+# Chapter 17: what a feature is worth
 
 
-@says("22.1", "22.2", "22.3")
+@says("17.1", "17.2", "17.3")
 def worth(rng: Generator) -> Iterator[Meanings]:
     """A tree, what each node asks and gains, and how well each feature stands in for it."""
     for depth in (2, 4, None):
@@ -935,7 +935,7 @@ def worth(rng: Generator) -> Iterator[Meanings]:
         )
 
 
-@says("22.4")
+@says("17.4")
 def shuffled(rng: Generator) -> Iterator[Meanings]:
     """Five samples, and what a tree of others gets wrong about them, over all orders of one column."""
     tree = cart(rng, max_depth=3)
@@ -956,10 +956,10 @@ def shuffled(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-# Chapter 23: the best tree
+# Chapter 20: the best tree
 
 
-@says("23.1")
+@says("20.1")
 def trees_of_a_depth(rng: Generator) -> Iterator[Meanings]:
     """All trees up to a depth, listed."""
     for Q in (1, 2, 3):
@@ -992,7 +992,7 @@ def searched(rng: Generator) -> Iterator[tuple[Searched, Meanings]]:
         yield given_, {"alpha": price, "B_.(.)": given_.least, "C(.)": given_.alone, "D": tuple(range(24))}
 
 
-@says("23.2")
+@says("20.2")
 def best_of_both_sides(rng: Generator) -> Iterator[Meanings]:
     """The least losses of a table and of the two sides of each question."""
     for given_, shared in searched(rng):
@@ -1009,7 +1009,7 @@ def at_tuple(sets: list[tuple[int, ...]]) -> Any:
     return lambda q: sets[q - 1]
 
 
-@says("23.3")
+@says("20.3")
 def two_leaves(rng: Generator) -> Iterator[Meanings]:
     """Tables whose best tree is a leaf, has two pure leaves, or more."""
     for _, shared in searched(rng):
@@ -1020,7 +1020,7 @@ def two_leaves(rng: Generator) -> Iterator[Meanings]:
     }  # fmt: skip
 
 
-@says("23.4")
+@says("20.4")
 def nearly_the_same(rng: Generator) -> Iterator[Meanings]:
     """Tables that lack some rows of others; in one, each of these costs an error."""
     for _, shared in searched(rng):
@@ -1030,7 +1030,7 @@ def nearly_the_same(rng: Generator) -> Iterator[Meanings]:
     yield {"B_.(.)": same.least, "D": tuple(range(7)), "D'": tuple(range(9)), "d": 1, "m": 2}
 
 
-@says("23.5")
+@says("20.5")
 def corners(rng: Generator) -> Iterator[Meanings]:
     """Two questions and three classes; the counts are those by which two levels are solved."""
     for _ in range(3):
@@ -1043,7 +1043,7 @@ def corners(rng: Generator) -> Iterator[Meanings]:
         }  # fmt: skip
 
 
-# Chapter 24: boosting
+# Chapter 16: boosting
 
 
 class Round(NamedTuple):
@@ -1066,7 +1066,7 @@ def rounds(rng: Generator) -> Iterator[Round]:
         yield Round(X, y, rate, F, CARTRegressor(max_depth=2).fit(X, y - F[3]))
 
 
-@says("24.1")
+@says("16.1")
 def one_tree_more(rng: Generator) -> Iterator[Meanings]:
     """The sum of scikit-learn before and after the fourth tree, and our tree of what was left."""
     for X, _, rate, F, tree in rounds(rng):
@@ -1077,7 +1077,7 @@ def one_tree_more(rng: Generator) -> Iterator[Meanings]:
             }  # fmt: skip
 
 
-@says("24.2")
+@says("16.2")
 def error_of_a_round(rng: Generator) -> Iterator[Meanings]:
     """The squared errors before and after that tree, and its leaves."""
     for _, y, rate, F, tree in rounds(rng):
@@ -1089,7 +1089,7 @@ def error_of_a_round(rng: Generator) -> Iterator[Meanings]:
         }  # fmt: skip
 
 
-@says("24.3")
+@says("16.3")
 def surprise_of_a_class(rng: Generator) -> Iterator[Meanings]:
     """Slopes and curvatures of the surprise, by steps so small that only the first order is left."""
     X, target = rng.random((30, 2)), rng.normal(0, 2, 30)
@@ -1113,7 +1113,7 @@ def one_leaf(z: np.ndarray, v: np.ndarray, lam: float) -> CARTRegressor:
     return CARTRegressor(max_depth=0).fit(rows, np.append(z, 0.0), sample_weight=np.append(v, lam))
 
 
-@says("24.4")
+@says("16.4")
 def newton_leaf(rng: Generator) -> Iterator[Meanings]:
     """What a leaf of our own says."""
     for lam in (0.5, 2.0, 0.0):
@@ -1122,7 +1122,7 @@ def newton_leaf(rng: Generator) -> Iterator[Meanings]:
         yield {"U": u.sum(), "V": v.sum(), "lambda": lam, "c": found.prediction}
 
 
-@says("24.5")
+@says("16.5")
 def gain_with_two_prices(rng: Generator) -> Iterator[Meanings]:
     """How much squared error two leaves of our own leave less than one does."""
     for lam, gamma in ((0.5, 0.3), (2.0, 0.0), (0.0, 1.0)):
@@ -1147,7 +1147,7 @@ def adaptive(rng: Generator, n: int) -> tuple[AdaBoostClassifier, np.ndarray, np
     return AdaBoostClassifier(CARTClassifier(max_depth=1), n_estimators=5).fit(X, y), X, y
 
 
-@says("24.6")
+@says("16.6")
 def step_of_a_vote(rng: Generator) -> Iterator[Meanings]:
     """The weight of each tree of scikit-learn's, which is twice as large for all of them, and its error."""
     model, _, _ = adaptive(rng, 40)
@@ -1155,7 +1155,7 @@ def step_of_a_vote(rng: Generator) -> Iterator[Meanings]:
         yield {"varepsilon": error, "c": weight / 2}
 
 
-@says("24.7")
+@says("16.7")
 def wrong_after_rounds(rng: Generator) -> Iterator[Meanings]:
     """The sums of such trees, and the share they have wrong; before any tree all are wrong."""
     for n in (30, 60):
@@ -1169,7 +1169,7 @@ def wrong_after_rounds(rng: Generator) -> Iterator[Meanings]:
     yield {"N": 3, "each i": (1, 2, 3), "y_.": at([1, -1, 1]), "F_.": at([0, 0, 0]), "each m": ()}
 
 
-@says("24.8")
+@says("16.8")
 def no_interaction(rng: Generator) -> Iterator[Meanings]:
     """A sum of trees of one question, at the corners of a rectangle."""
     X = rng.random((40, 2))
