@@ -185,7 +185,6 @@ def test_a_failed_load_is_told_and_tried_again(browser: Browser, site: str, name
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("ROC curve", "Nothing has “ROC”."),
         ("PyTorch or CatBoost trees", "Nothing has “PyTorch” or “CatBoost”."),
         ("terminal node of a zebra", "Nothing has “zebra”."),
         ("loss matrix", ""),
