@@ -5,12 +5,17 @@ import pickle
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from dtlib import CARTClassifier, ObliqueTreeClassifier, Tree, measures
@@ -27,6 +32,7 @@ from dtlib.tree.splits import Hyperplane
 from tests.criteria import criteria_of
 
 NAMES = criteria_of(ObliqueTreeClassifier)
+RESULTS = Path(__file__).resolve().parents[2] / "experiments" / "results"
 
 
 @parametrize_with_checks(
@@ -286,6 +292,23 @@ def test_xor():
     model, cart = oblique().fit(X, y), CARTClassifier().fit(X, y)
     assert model.score(X, y) == 1
     assert model.tree_.gain[0] > 3 * cart.tree_.gain[0]
+
+
+@pytest.mark.long
+def test_what_is_recorded_of_the_tumors_comes_out_again():
+    """The first five divisions, of the models that need no pruning."""
+    recorded = pd.read_csv(RESULTS / "oblique_rivals.csv").query("table == 'tumors' and division < 5")
+    right = recorded.pivot(index="division", columns="model", values="right")
+    X, y = load_breast_cancer(return_X_y=True)
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    line = make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000))
+    models = {
+        "CART": CARTClassifier(),
+        "oblique": ObliqueTreeClassifier(random_state=0),
+        "logistic regression": line,
+    }
+    for name, model in models.items():
+        assert cross_val_score(model, X, y, cv=folds) == pytest.approx(right[name], abs=1e-4), name
 
 
 def test_without_sums_it_is_cart():
