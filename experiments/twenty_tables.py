@@ -17,9 +17,9 @@ Everything a method learns, it learns from the training rows of a fold: thirds, 
 filled. scikit-learn is given a column of 0 and 1 for each name. Its trees, and C4.5's, know what to do with
 gaps of numbers. `C4.5 Release 8` is `C45Classifier.release8()`, pruned.
 
-The rule for the tables was made before the run: every measured table with classes and 50 to 2000 rows that comes
-with scikit-learn, this book, Weka, or R's mlbench and rpart; once, if several have it. Some were known by then,
-such as the votes, irises, wines and tumors.
+The rule for the tables was made before the run: every measured table with classes and 50 to 2000 rows that
+comes with scikit-learn, this book, Weka, or R's mlbench and rpart; once, if several have it. Some were known
+by then, such as the votes, irises, wines and tumors.
 """
 
 from __future__ import annotations
