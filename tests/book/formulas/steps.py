@@ -17,11 +17,14 @@ import numpy as np
 from numpy.random import Generator
 from scipy.stats import binom
 
+from dtlib import CARTClassifier
 from dtlib.measures import entropy
+from dtlib.prune import scales
 from tests.book.arithmetic import MATH, equations
 from tests.book.formulas.evaluate import Meanings, compare
 from tests.book.formulas.run import NOT_COMPUTED, draws
 from tests.book.formulas.scenes import at, below
+from tests.book.formulas.trees import points
 from tests.book.notebooks import NUMBERED, TAG, load, without_code
 
 STEPS = Path(__file__).with_suffix(".tsv")
@@ -194,6 +197,21 @@ def tosses(rng: Generator) -> Iterator[Meanings]:
                 **{"N": N, "k": k, "q": k / N, "H": entropy([k, N - k]), "j": j, "each j": range(N + 1)},
                 "P_.": at(chance, 0),
             }
+
+
+@free
+def fold_prices(rng: Generator) -> Iterator[Meanings]:
+    """Chapter 13: a price per sample is the same for the tree of a fold, its sum is over fewer samples."""
+    X, y = points(rng, 60)
+    full = CARTClassifier().fit(X, y).tree_
+    for n in (len(X) // 2, len(X) - 3):
+        fold = CARTClassifier().fit(X[:n], y[:n]).tree_
+        mean = [scales(tree)["mean"] for tree in (full, fold)]
+        beta = float(rng.uniform(0.5, 4))
+        yield {
+            **{"n": n, "N": len(X), "each k": range(1)},
+            **{"beta_.": at([beta], 0), "gamma_.": at([beta * mean[0] / mean[1]], 0)},
+        }
 
 
 @free
