@@ -86,7 +86,8 @@ def test_the_errors_are_those_of_the_table_and_the_picture() -> None:
 
 
 def test_the_errors_on_samples_seen_are_squares_and_never_rise() -> None:
-    tables = [make_friedman1(boost.SEEN, noise=boost.NOISE, random_state=seed) for seed in range(boost.TABLES)]
+    seeds = range(boost.TABLES)
+    tables = [make_friedman1(boost.SEEN, noise=boost.NOISE, random_state=seed) for seed in seeds]
     first = GradientBoostingRegressor(n_estimators=1, learning_rate=0.5, max_depth=2, random_state=0)
     once = [((first.fit(X, y).predict(X) - y) ** 2).mean() for X, y in tables]
     assert shown("errors")["sums"][HALF]["seen"][0] == pytest.approx(np.mean(once), abs=1e-4)

@@ -79,7 +79,7 @@ def test_by_keys(
             box.get_by_role("button", name=rate).focus()
             page.keyboard.press("Enter")
             box.get_by_role("slider").focus()
-            for key, there in (("Home", first), ("ArrowRight", first + 1), ("ArrowRight", first + 2), ("End", last)):
+            for key, there in (("Home", first), ("ArrowRight", first + 1), ("End", last)):
                 page.keyboard.press(key)
                 assert agrees(box, rate, there)
                 assert box.evaluate(SHOWN)["height"] == pytest.approx(height, abs=1)

@@ -40,7 +40,7 @@ def data(name: str) -> dict[str, Any]:
 
 
 def points() -> dict[str, Any]:
-    """Return the ten points, and of each rate what its trees ask and say, its staircases and what they leave."""
+    """Return the ten points, and of each rate what its trees ask and say, its sums and what they leave."""
     table = load_regression_points()
     X, y = table.X, table.y
     return {
