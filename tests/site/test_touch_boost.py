@@ -98,10 +98,12 @@ def test_each_number_of_trees_on_the_ten_points(browser: Browser, site: str) -> 
 
 def test_the_mouse_drags_along_the_errors(browser: Browser, site: str) -> None:
     with widget(browser, site, ERRORS) as (page, box):
+        box.scroll_into_view_if_needed()
+        settled(page)
         plot = box.locator("svg").bounding_box()
         page.mouse.move(plot["x"] + plot["width"] / 2, plot["y"] + 60)
         page.mouse.down()
-        page.mouse.move(plot["x"] + plot["width"] - 16, plot["y"] + 60, steps=5)
+        page.mouse.move(plot["x"] + plot["width"] - 4, plot["y"] + 60, steps=5)
         assert agrees(box, "rate 0.5", 150)
         page.mouse.move(plot["x"], plot["y"] + 60, steps=5)
         assert agrees(box, "rate 0.5", 1)
