@@ -62,11 +62,12 @@ def test_other_cells_have_none() -> None:
 @pytest.mark.parametrize(
     ("tag", "said"),
     [
-        ("touch:gorw", '"gorw" is no widget; there are angle, depth, grow'),
+        ("touch:gorw", '"gorw" is no widget; there are angle, boost, depth'),
         ("touch:grow:mellon", '"mellon" is no table; there are customers, golf'),
         ("touch:grow:golf:three", '"three" is no way to ask; there are branches, two'),
         ("touch:grow", "missing a required argument: 'name'; the tag is touch:grow:NAME[:ASKS]"),
         ("touch:grow:golf:two:3", "too many positional arguments; the tag is touch:grow:NAME[:ASKS]"),
+        ("touch:boost:melons", '"melons" is no place of a sum of trees; there are points, errors'),
         ("touch:angle:3", "too many positional arguments; the tag is touch:angle"),
         ("touch:nervous:loan", "too many positional arguments; the tag is touch:nervous"),
         ("touch:price:mellon", '"mellon" is no data set; there are melons, tumors'),

@@ -18,7 +18,7 @@ STAIRS, ERRORS = "#figure-10-6", "#figure-10-7"
 SHOWN = """(box) => ({
     at: box.querySelector("input").value,
     says: box.querySelector(".depth-says").textContent,
-    stairs: box.querySelector(".depth-steps").getAttribute("d"),
+    stairs: box.querySelector(".touch-steps").getAttribute("d"),
     pictures: [...box.querySelectorAll("svg")].map((svg) => svg.getAttribute("aria-label")),
     height: box.clientHeight,
 })"""

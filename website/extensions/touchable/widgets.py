@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from touchable import angle, depth, grow, nervous, price, threshold
+from touchable import angle, boost, depth, grow, nervous, price, threshold
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 #: The name in a tag -> what computes the data, given the arguments of the tag.
 WIDGETS: dict[str, Callable[..., dict[str, Any]]] = {
     "angle": angle.data,
+    "boost": boost.data,
     "depth": depth.data,
     "grow": grow.data,
     "nervous": nervous.data,

@@ -1,6 +1,6 @@
 // Slide the depth: the staircase of a regression tree over its points, and its errors on rows seen and on fresh ones.
 (() => {
-  const { widgets, element, drawn, digits, slider, plot, fitted, steady } = window.touch;
+  const { widgets, element, digits, slider, plot, stairs, fitted, steady } = window.touch;
   const HEIGHT = 270;
   const LINES = {
     seen: { line: "depth-seen", name: "depth-name-seen", ring: "depth-ring-seen" },
@@ -9,29 +9,11 @@
   const TURN = 2 * Math.PI;
   const truth = Array.from({ length: 101 }, (_, i) => [(i / 100) * TURN, Math.sin((i / 100) * TURN)]);
 
-  // The step that a point stands on.
-  const height = (steps, x) => steps.find(([end]) => end === null || x <= end)[1];
-
-  // The staircase from the first point to the last, as corners.
-  function corners(steps, from, to) {
-    const ends = steps.map(([end]) => end ?? to);
-    return [[from, steps[0][1]], ...steps.slice(1).map(([, y], i) => [ends[i], y]), [to, steps.at(-1)[1]]];
-  }
-
   function drawStairs(data, width) {
     const shown = plot({ width, height: HEIGHT, x: { from: 0, to: TURN, label: "x" }, y: { from: -1.75, to: 1.75, label: "y" } });
-    const misses = shown.line([[0, 0]], { class: "depth-misses" });
     shown.line(truth, { class: "depth-truth" });
-    for (const [x, y] of data.points) shown.dot(x, y, { r: 3, class: "depth-point" });
-    const steps = shown.svg.appendChild(drawn("path", { class: "depth-steps" }));
-    const px = (x, y) => shown.at(x, y).map((p) => p.toFixed(1));
-    shown.set = (i) => {
-      const tree = data.trees[i].steps;
-      const path = corners(tree, data.points[0][0], data.points.at(-1)[0]).map(([x, y]) => px(x, y));
-      steps.setAttribute("d", path.map(([x, y], j) => (j ? `H${x}V${y}` : `M${x} ${y}`)).join(""));
-      const miss = ([x, y]) => `M${px(x, y).join(" ")}V${px(x, height(tree, x))[1]}`;
-      misses.setAttribute("d", data.points.map(miss).join(""));
-    };
+    const { set } = stairs(shown, data.points);
+    shown.set = (i) => set(data.trees[i].steps);
     return shown;
   }
 

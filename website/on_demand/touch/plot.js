@@ -76,6 +76,26 @@
     };
   }
 
+  // A staircase over points, each with a line to its step: set([[up to where, how high], ...]), the last step without end.
+  function stairs(shown, points) {
+    const [from, to] = [points[0][0], points.at(-1)[0]];
+    const px = (x, y) => shown.at(x, y).map((p) => p.toFixed(1));
+    const misses = shown.line([[0, 0]], { class: "touch-misses" });
+    for (const [x, y] of points) shown.dot(x, y, { r: 3, class: "touch-point" });
+    const drawnSteps = shown.svg.appendChild(drawn("path", { class: "touch-steps" }));
+    const height = (steps, x) => steps.find(([end]) => end === null || x <= end)[1];
+    return {
+      set(steps) {
+        const ends = steps.map(([end]) => end ?? to);
+        const corners = [[from, steps[0][1]], ...steps.slice(1).map(([, y], i) => [ends[i], y]), [to, steps.at(-1)[1]]];
+        const path = corners.map(([x, y]) => px(x, y));
+        drawnSteps.setAttribute("d", path.map(([x, y], j) => (j ? `H${x}V${y}` : `M${x} ${y}`)).join(""));
+        const miss = ([x, y]) => `M${px(x, y).join(" ")}V${px(x, height(steps, x))[1]}`;
+        misses.setAttribute("d", points.map(miss).join(""));
+      },
+    };
+  }
+
   // Draws a plot in its place as wide as there is room, so that its words keep their size: draw(width) returns the plot.
   function fitted(place, draw) {
     let width = 0;
@@ -94,5 +114,5 @@
     place.style.minHeight = `${Math.max(...heights)}px`;
   }
 
-  Object.assign(window.touch, { plot, ticks, fitted, steady });
+  Object.assign(window.touch, { plot, stairs, ticks, fitted, steady });
 })();
