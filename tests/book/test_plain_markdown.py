@@ -253,6 +253,11 @@ def test_a_fold_of_imports_says_so_and_another_does_not(build):
     ]
 
 
+def test_a_fold_of_a_table_says_so(build):
+    page, _ = build([*CHAPTER[:2], code("a = 1", "hide-cell")])
+    assert "The numbers as a table" in page
+
+
 def test_checked_numbers_fold_into_one_line(build):
     lines = (
         "a = 0.97095 bit, printed 0.971: agrees (H(D); note 2)\n"

@@ -2,7 +2,8 @@
 
 A cell tagged ``checks`` shows lines of `dtlib.book.checks.check`. On the page the cell becomes one line, "6
 numbers agree with Zhou (2016), section 4.2.1", which opens to the numbers and the code. A cell tagged
-``hide-input`` is folded by myst-nb; if it does nothing but import, its line says so.
+``hide-input`` is folded by myst-nb; if it does nothing but import, its line says so. So does the line of a
+cell tagged ``hide-cell``, a table that a picture beside it shows.
 """
 
 from __future__ import annotations
@@ -147,8 +148,8 @@ class FoldChecks(SphinxPostTransform):
             cell += fold("", told, *inside, summary=summary(checks), classes=["checks", kind])
 
 
-class NameImports(SphinxPostTransform):
-    """Say of a folded cell that does nothing but import that it holds the imports."""
+class NameFolds(SphinxPostTransform):
+    """Say of a folded cell that it holds imports alone, or the table behind a picture."""
 
     default_priority = 198  # before myst-nb makes the fold
     formats = ("html",)
@@ -157,6 +158,8 @@ class NameImports(SphinxPostTransform):
         for cell in self.document.findall(nodes.container):
             if cell.get("hide_mode") == "input" and only_imports(cell.children[0].astext()):
                 cell["prompt_show"] = cell["prompt_hide"] = "Imports"
+            elif cell.get("hide_mode") == "all":
+                cell["prompt_show"] = cell["prompt_hide"] = "The numbers as a table"
 
 
 def only_imports(source: str) -> bool:
@@ -197,8 +200,8 @@ def depart_fold(self: HTML5Translator, node: fold) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Add the fold of checks, and the name of the fold of imports."""
+    """Add the fold of checks, and the names of the folds of imports and of tables."""
     app.add_node(fold, html=(visit_fold, depart_fold))
-    app.add_post_transform(NameImports)
+    app.add_post_transform(NameFolds)
     app.add_post_transform(FoldChecks)
     app.connect("html-page-context", remember)

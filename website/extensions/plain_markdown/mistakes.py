@@ -16,6 +16,7 @@ KINDS = {
     "caption": "markdown",
     "checks": "code",
     "hide-input": "code",
+    "hide-cell": "code",
 }
 #: Other tags that Jupyter Book, MyST-NB or nbval know.
 KNOWN = re.compile(
