@@ -448,7 +448,7 @@ def test_the_fresh_error_of_a_tree_that_learns_noise_by_heart(flipped):
 
 
 def test_the_standard_error_of_a_share_and_of_a_count():
-    """(11.3), (13.10), (23.3): what the table of a pruning path says, in the unit of the root's errors."""
+    """(11.3), (13.10), (23.1): what the table of a pruning path says, in the unit of the root's errors."""
     X, y, _ = noise(150)
     model = CARTClassifier(prune=CrossValidated(folds=5), random_state=0).fit(X, y)
     for _, line in model.cptable_.iterrows():
@@ -457,7 +457,7 @@ def test_the_standard_error_of_a_share_and_of_a_count():
         assert line["xstd"] * root == pytest.approx(math.sqrt(E * (1 - E / 150)))
         e = E / 150
         assert line["xstd"] * root / 150 == pytest.approx(math.sqrt(e * (1 - e) / 150))
-        assert e * (1 - e) / (line["xstd"] * root / 150) ** 2 == pytest.approx(150)  # (23.3)
+        assert e * (1 - e) / (line["xstd"] * root / 150) ** 2 == pytest.approx(150)  # (23.1)
 
 
 @given(SHARES)
@@ -678,12 +678,12 @@ def test_of_several_outputs_the_mean_gain_counts():
     assert both.gain[0] == pytest.approx(np.mean(gains))
 
 
-# Chapters 23 and 24: costs, counts
+# Costs of errors, and chapter 24: counts
 
 
 @pytest.mark.parametrize("c", [1.0, 3.0, 9.0])
 def test_from_which_share_on_an_alarm_costs_less_than_a_miss(c):
-    """(23.1), (23.2): where a miss costs c alarms, the leaf warns above 1 / (1 + c)."""
+    """Where a miss costs c alarms, the leaf warns above 1 / (1 + c)."""
     for sick in range(1, 20):
         y = np.array([1] * sick + [0] * (20 - sick))
         tree = CARTClassifier(max_depth=0, loss=[[0, 1], [c, 0]]).fit(np.zeros((20, 1)), y)

@@ -297,7 +297,7 @@ def learned_by_heart(rng: Generator) -> Iterator[Meanings]:
         yield {"q": q, "e": (said != (fresh[:, 0] > 0.5) ^ (rng.random(20_000) < q)).mean(), "nearly": 0.1}
 
 
-@says("11.3", "13.10", "23.3")
+@says("11.3", "13.10", "23.1")
 def standard_errors(rng: Generator) -> Iterator[Meanings]:
     """The lines of a table of prices: errors that cross-validation found, and their standard error."""
     X, y = points(rng, 150)
@@ -728,19 +728,6 @@ def weighed(rng: Generator) -> Iterator[Meanings]:
     """A class that counts w times."""
     for w in (1.0, 3.0, 9.0):
         yield from alarms(w, class_weight={0: 1.0, 1: w})
-
-
-@says("23.1")
-def three_times_as_dear(rng: Generator) -> Iterator[Meanings]:
-    """A miss that costs three alarms."""
-    yield from alarms(3.0, loss=[[0, 1], [3, 0]])
-
-
-@says("23.2")
-def dear(rng: Generator) -> Iterator[Meanings]:
-    """A miss that costs c alarms."""
-    for c in (1.0, 3.0, 9.0):
-        yield from alarms(c, loss=[[0, 1], [c, 0]])
 
 
 @says("19.2")
