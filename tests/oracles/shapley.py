@@ -2,11 +2,10 @@
 
     python tests/oracles/shapley.py
 
-writes shapley.json beside this file. It needs shap 0.51.0 (MIT; only its output is kept here): S. M. Lundberg and
-others, "From local explanations to global understanding with explainable AI for trees", Nature Machine
-Intelligence 2 (2020). The trees are scikit-learn's, of tables whose categories are written as their codes; each
-sample is explained by both games: unknown features follow the shares of the training samples in the tree, or are
-averaged over all samples.
+writes shapley.json beside this file. It needs shap 0.51.0 (MIT; only its output is kept here): S. M. Lundberg
+and others, "From local explanations to global understanding with explainable AI for trees", Nature Machine
+Intelligence 2 (2020). The trees are scikit-learn's, of tables whose categories are written as their codes.
+What is unknown follows the shares of the training samples in the tree, or is averaged over all samples.
 """
 
 from __future__ import annotations

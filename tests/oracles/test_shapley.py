@@ -1,4 +1,4 @@
-"""The chapter divides predictions, and moves features, as shap and scikit-learn do, for other tables as well."""
+"""The chapter divides predictions as shap does, and moves features as scikit-learn does, for other tables."""
 
 import json
 from functools import cache
@@ -78,9 +78,7 @@ def test_the_parts_of_a_forest_are_the_means_of_those_of_its_trees(seed):
             return self.model.predict_proba(X.to_numpy(float))
 
     of_trees = [divided(WAYS["interventional"], Plain(tree), X, 0) for tree in forest.estimators_]
-    assert np.mean(of_trees, axis=0) == pytest.approx(
-        divided(WAYS["interventional"], Plain(forest), X, 0)
-    )
+    assert np.mean(of_trees, axis=0) == pytest.approx(divided(WAYS["interventional"], Plain(forest), X, 0))
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,4 +1,4 @@
-"""Predictions against one feature: a curve for each sample, their mean, panels of one scale, what is refused."""
+"""Predictions against one feature: curves of samples, their mean, panels of one scale, what is refused."""
 
 # ruff: noqa: RUF001  (Chinese has its own comma)
 
@@ -14,9 +14,7 @@ TWO = {"a": ([0, 1, 3], [[0, 2, 4], [2, 2, 8]]), "b": ([5, 6], [[-1, 1]])}
 def test_says_how_many_samples_and_their_mean():
     shown = pictures.dependence(TWO, y_label="price")
     assert shown.title == "price against a, b"
-    assert shown.description == (
-        "a: n = 2, mean (0, 1), (1, 2), (3, 6). b: n = 1, mean (5, -1), (6, 1)."
-    )
+    assert shown.description == ("a: n = 2, mean (0, 1), (1, 2), (3, 6). b: n = 1, mean (5, -1), (6, 1).")
     assert pictures.dependence(TWO).title == "prediction against a, b"
     assert pictures.dependence(TWO, title="Two").title == "Two"
 

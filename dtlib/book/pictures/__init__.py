@@ -36,7 +36,7 @@ from dtlib.book.pictures.turns import turning
 __all__ = [
     "arches", "areas", "bell", "bootstrap", "branches", "calibration", "chain", "contests",
     "cross_validation", "cuts", "dependence", "dots", "entropy_curve", "envelope", "gaps", "holes", "ledger",
-    "luck", "nested", "panels", "parts", "path", "pieces", "plane", "prices_of_folds", "rivals", "shares", "slanted",
-    "spread_of_means", "steps", "surface", "surprise_curve", "tangents", "triangle", "turning",
+    "luck", "nested", "panels", "parts", "path", "pieces", "plane", "prices_of_folds", "rivals", "shares",
+    "slanted", "spread_of_means", "steps", "surface", "surprise_curve", "tangents", "triangle", "turning",
     "two_draws", "two_means", "venn", "votes",
 ]  # fmt: skip

@@ -958,7 +958,7 @@ def shuffled(rng: Generator) -> Iterator[Meanings]:
 
 @says("17.5")
 def moved(rng: Generator) -> Iterator[Meanings]:
-    """A tree of numbers, and its answers with one feature set to a value, sample by sample and all at once."""
+    """A tree, and its answers with one feature set to a value, sample by sample and all at once."""
     for depth in (1, 2, 4):
         X, y = points(rng)
         tree = CARTRegressor(max_depth=depth).fit(X, y + 1.0).tree_
