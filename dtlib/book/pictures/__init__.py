@@ -10,6 +10,7 @@ from dtlib.book.pictures.arches import arches
 from dtlib.book.pictures.bells import bell
 from dtlib.book.pictures.bootstrap import bootstrap
 from dtlib.book.pictures.contests import contests
+from dtlib.book.pictures.dependence import dependence
 from dtlib.book.pictures.dots import dots
 from dtlib.book.pictures.entropies import entropy_curve, surprise_curve, two_draws, venn
 from dtlib.book.pictures.holes import holes
@@ -34,8 +35,8 @@ from dtlib.book.pictures.turns import turning
 
 __all__ = [
     "arches", "areas", "bell", "bootstrap", "branches", "calibration", "chain", "contests",
-    "cross_validation", "cuts", "dots", "entropy_curve", "envelope", "gaps", "holes", "ledger", "luck",
-    "nested", "panels", "parts", "path", "pieces", "plane", "prices_of_folds", "rivals", "shares", "slanted",
-    "spread_of_means", "steps", "surface", "surprise_curve", "tangents", "triangle", "turning",
+    "cross_validation", "cuts", "dependence", "dots", "entropy_curve", "envelope", "gaps", "holes", "ledger",
+    "luck", "nested", "panels", "parts", "path", "pieces", "plane", "prices_of_folds", "rivals", "shares",
+    "slanted", "spread_of_means", "steps", "surface", "surprise_curve", "tangents", "triangle", "turning",
     "two_draws", "two_means", "venn", "votes",
 ]  # fmt: skip

@@ -233,6 +233,7 @@ def done(do: Do, meanings: Meanings) -> Any:
         "±": lambda: PlusMinus(abs(x[0])),
         "/": lambda: x[0] / x[1],
         "^": lambda: (float(x[0]) if np.ndim(x[0]) == 0 and x[1] > 64 else x[0]) ** x[1],
+        "!": lambda: math.factorial(x[0]),
         "sqrt": lambda: math.sqrt(x[0]),
         "binom": lambda: math.comb(x[0], x[1]),
         "min": lambda: min(x),

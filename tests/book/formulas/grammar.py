@@ -213,6 +213,8 @@ class Reader:
     def factor(self) -> Node:
         """Read one factor with its power."""
         base = self.atom()
+        if self.take("!"):
+            base = Do("!", (base,))
         while self.take("^"):
             base = Do("^", (base, self.argument()))
         return Do("/", (base, Number("100"))) if self.take(r"\%") else base

@@ -14,6 +14,7 @@ GREEK = [
     "lambda",
     "mu",
     "nu",
+    "phi",
     "pi",
     "rho",
     "sigma",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -1022,6 +1022,53 @@ def shuffled(rng: Generator) -> Iterator[Meanings]:
             **{"N": 5, "each i": range(1, 6), "each j": range(1, 6), "c_..": at(c)},
             **{"A": A, "P(.)": given(mean - costs(X[:, A]).mean(), A)},
         }
+
+
+@says("17.5")
+def moved(rng: Generator) -> Iterator[Meanings]:
+    """A tree, and its answers with one feature set to a value, sample by sample and all at once."""
+    for depth in (1, 2, 4):
+        X, y = points(rng)
+        tree = CARTRegressor(max_depth=depth).fit(X, y + 1.0).tree_
+        a, n = rng.random(), 8
+        leaf = np.array([tree.apply(np.array([[a, x[1]]]))[0] for x in X[:n]])
+        all_at_once = tree.value[tree.apply(np.column_stack([np.full(n, a), X[:n, 1]])), 0].mean()
+        yield {
+            **{"N": n, "each i": range(1, n + 1), "a": a, "bar f(.)": given(all_at_once, a)},
+            "f_.(.)": lambda i, _, leaf=leaf, tree=tree: tree.value[leaf[i - 1], 0],
+        }
+
+
+@says("17.6", "17.7")
+def divided(rng: Generator) -> Iterator[Meanings]:
+    """A tree of three features, and what it says on average while a sample lends its known values to all.
+
+    A feature's part is found by the weights of the sets that may be known before it, not by orders.
+    """
+    X = rng.random((40, 3))
+    tree = CARTRegressor(max_depth=4).fit(X, X[:, 0] * X[:, 1] + X[:, 2]).tree_
+    features, orders = range(3), list(permutations(range(3)))
+    for x in X[:4]:
+
+        @cache
+        def v(known: frozenset[int], x: np.ndarray = x) -> float:
+            mixed = np.where([f in known for f in features], x, X)
+            return float(tree.value[tree.apply(mixed), 0].mean())
+
+        def rises(r: int, A: int, v: Callable[[frozenset[int]], float] = v) -> float:
+            before = frozenset(orders[r][: orders[r].index(A)])
+            return v(before | {A}) - v(before)
+
+        def part(A: int, v: Callable[[frozenset[int]], float] = v) -> float:
+            sets = [frozenset(s) for k in range(3) for s in combinations([f for f in features if f != A], k)]
+            return sum((v(s | {A}) - v(s)) / 3 / math.comb(2, len(s)) for s in sets)
+
+        says_, mean = tree.value[tree.apply(x[None])[0], 0], tree.value[tree.apply(X), 0].mean()
+        for A in features:
+            yield {
+                **{"d": 3, "A": A, "each A": features, "each r": range(6), "delta_.(.)": rises},
+                **{"phi(.)": part, "x": x, "f(.)": given(says_, x), "bar f": mean},
+            }
 
 
 # Chapter 20: the best tree
