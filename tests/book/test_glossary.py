@@ -41,7 +41,6 @@ ORDINARY = {
     "cost (of an error)": "the verb, and the cost of a prediction has its own entry",
     "cut": "the verb, of regions and trees",
     "error": "the classification error has its own entry, and a slip is one too",
-    "false alarm": "chapter 23 means the plain word",
     "interaction": "chapter 10 names a program",
     "jump": "the verb",
     "limit (on growth)": "the plain word",

@@ -85,8 +85,10 @@ SAID: dict[str, dict[str, list[float]]] = {
         "the five web notes": [len(NOTES)],
     },
     "teachers.md": {
-        "one of twelve lectures and one of four": [len(lectures()), len(short_plan())],
-        "after the first sixteen chapters": [max(max(known) for _, known in lectures().values())],
+        "one of fourteen lectures and one of four": [len(lectures()), len(short_plan())],
+        "Each needs only the first eleven": [
+            next(n for n, (_, known) in lectures().items() if 15 in known) - 1
+        ],
         "The 15 loans": [len(LOANS.y)],
         "6 owners are done after one question, 9 after two": [HOUSE.sum(), (~HOUSE).sum()],
         r"$5 \cdot 1 + 10 \cdot 2 = 25$": [ONE_QUESTION, 1, 15 - ONE_QUESTION, 2, 30 - ONE_QUESTION],
@@ -150,6 +152,13 @@ def test_the_exercises_of_a_lecture_are_of_its_chapters(number: int) -> None:
     assert len(named) >= 4
     assert {int(exercise.split(".")[0]) for exercise in named} <= lectures()[number][1]
     assert [exercise for exercise in named if exercise not in book().exercises] == []
+
+
+def test_the_exercises_of_a_further_lecture_are_of_its_chapter() -> None:
+    further = re.findall(r"^### [^\n]*\(\[(\d+)\]\([^)]+\)\)\n((?:(?!##).*\n)*)", TEACHERS, re.MULTILINE)
+    assert len(further) == 3
+    for chapter, text in further:
+        assert {number.split(".")[0] for number in exercises(text)} == {chapter}
 
 
 def test_a_project_is_one() -> None:

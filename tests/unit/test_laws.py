@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import linprog
 from scipy.stats import chi2_contingency
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import BaggingRegressor
+from sklearn.metrics import brier_score_loss, f1_score, roc_auc_score
 
 from dtlib import (
     C45Classifier,
@@ -448,7 +450,7 @@ def test_the_fresh_error_of_a_tree_that_learns_noise_by_heart(flipped):
 
 
 def test_the_standard_error_of_a_share_and_of_a_count():
-    """(11.3), (13.10), (23.3): what the table of a pruning path says, in the unit of the root's errors."""
+    """(11.3), (13.10), (23.1): what the table of a pruning path says, in the unit of the root's errors."""
     X, y, _ = noise(150)
     model = CARTClassifier(prune=CrossValidated(folds=5), random_state=0).fit(X, y)
     for _, line in model.cptable_.iterrows():
@@ -457,7 +459,7 @@ def test_the_standard_error_of_a_share_and_of_a_count():
         assert line["xstd"] * root == pytest.approx(math.sqrt(E * (1 - E / 150)))
         e = E / 150
         assert line["xstd"] * root / 150 == pytest.approx(math.sqrt(e * (1 - e) / 150))
-        assert e * (1 - e) / (line["xstd"] * root / 150) ** 2 == pytest.approx(150)  # (23.3)
+        assert e * (1 - e) / (line["xstd"] * root / 150) ** 2 == pytest.approx(150)  # (23.1)
 
 
 @given(SHARES)
@@ -670,7 +672,7 @@ def test_balanced_weights_by_hand():
 
 
 def test_of_several_outputs_the_mean_gain_counts():
-    """(19.7)."""
+    """(10.8)."""
     X, y, _ = noise()
     both = CARTClassifier(max_depth=1).fit(X, np.stack([y, X[:, 0] > 0.3], axis=1)).tree_
     side = both.apply(X) == 1
@@ -678,12 +680,12 @@ def test_of_several_outputs_the_mean_gain_counts():
     assert both.gain[0] == pytest.approx(np.mean(gains))
 
 
-# Chapters 23 and 24: costs, counts
+# Costs of errors, and chapter 24: counts
 
 
 @pytest.mark.parametrize("c", [1.0, 3.0, 9.0])
 def test_from_which_share_on_an_alarm_costs_less_than_a_miss(c):
-    """(23.1), (23.2): where a miss costs c alarms, the leaf warns above 1 / (1 + c)."""
+    """(19.4): where a miss costs c alarms, the leaf warns above 1 / (1 + c)."""
     for sick in range(1, 20):
         y = np.array([1] * sick + [0] * (20 - sick))
         tree = CARTClassifier(max_depth=0, loss=[[0, 1], [c, 0]]).fit(np.zeros((20, 1)), y)
@@ -718,11 +720,11 @@ def test_growing_takes_a_pass_for_each_level_that_asks(caplog):
     assert len(caplog.messages) == 1 + len(levels)
 
 
-# Chapter 19: rare classes
+# Chapters 18 and 19: shares and rare classes
 
 
 def test_precision_follows_from_the_shares_of_the_classes():
-    """(19.3), on the answers of a tree to fresh samples."""
+    """(19.6), on the answers of a tree to fresh samples."""
     X, y, _ = noise()
     said = CARTClassifier(max_depth=2).fit(X, y).predict(X) == 1
     r, f, pi = said[y == 1].mean(), said[y == 0].mean(), (y == 1).mean()
@@ -730,7 +732,7 @@ def test_precision_follows_from_the_shares_of_the_classes():
 
 
 def test_undone_weights_give_back_the_shares_of_the_samples():
-    """(19.4): what each leaf says, from what it says under weights; and that is the share of its samples."""
+    """(19.3): what each leaf says, from what it says under weights; and that is the share of its samples."""
     X, y = np.arange(12.0)[:, None] // 6, np.array(list("aabcabcbccca"))
     w = {"a": 1.0, "b": 4.0, "c": 0.5}
     q = CARTClassifier(class_weight=w).fit(X, y).predict_proba(X)
@@ -746,7 +748,7 @@ def test_undone_weights_give_back_the_shares_of_the_samples():
 
 @pytest.mark.parametrize(("k", "n"), [(0, 4), (2, 3), (5, 5)])
 def test_a_leaf_says_with_laplace_what_happens_next(k, n):
-    """(19.5): of drawn chances those are kept that fit the leaf; and what a leaf of such samples says."""
+    """(18.1): of drawn chances those are kept that fit the leaf; and what a leaf of such samples says."""
     rng = np.random.default_rng(0)
     p = rng.random(200_000)
     rare = (rng.random((n, len(p))) < p).sum(axis=0)
@@ -758,12 +760,65 @@ def test_a_leaf_says_with_laplace_what_happens_next(k, n):
 
 
 def test_two_facts_are_both_right_where_neither_is_wrong():
-    """(19.8), on the answers of one tree with two outputs."""
+    """(10.9), on the answers of one tree with two outputs."""
     X, y, _ = noise()
     Y = np.stack([y, X[:, 0] > 0.3], axis=1)
     wrong = CARTClassifier(max_depth=2).fit(X, Y).predict(X) != Y
     both = 1 - wrong[:, 0].mean() - wrong[:, 1].mean() + wrong.all(axis=1).mean()
     assert (~wrong).all(axis=1).mean() == pytest.approx(both)
+
+
+def told() -> tuple[np.ndarray, np.ndarray]:
+    """Return the shares that a small tree says of samples it has not seen, and which of them are rare."""
+    X, y, _ = noise()
+    half = len(y) // 2
+    model = CARTClassifier(max_depth=3).fit(X[:half], y[:half])
+    return model.predict_proba(X[half:])[:, 1], y[half:] == 1
+
+
+def test_the_brier_score_is_the_sum_of_its_parts():
+    """(18.3)."""
+    s, rare = told()
+    groups = pd.Series(rare).groupby(s)
+    f, n, pi = groups.mean(), groups.size() / len(s), rare.mean()
+    parts = (n * (f.index - f) ** 2).sum() - (n * (f - pi) ** 2).sum() + pi * (1 - pi)
+    assert brier_score_loss(rare, s) == pytest.approx(parts)
+
+
+def test_a_calibrated_tree_says_a_sigmoid_of_its_share():
+    """(18.4): the logarithm of the odds is a line in the share."""
+    X, y, _ = noise()
+    tree = CARTClassifier(max_depth=3)
+    p = CalibratedClassifierCV(tree, cv=3, ensemble=False).fit(X, y).predict_proba(X)[:, 1]
+    s = tree.fit(X, y).predict_proba(X)[:, 1]
+    a, b = np.polyfit(s, np.log(p / (1 - p)), 1)
+    np.testing.assert_allclose(p, 1 / (1 + np.exp(-(a * s + b))))
+
+
+def test_the_area_under_the_roc_curve_counts_the_pairs_won():
+    """(19.5)."""
+    s, rare = told()
+    apart = s[rare][:, None] - s[~rare]
+    assert (apart == 0).any()
+    assert roc_auc_score(rare, s) == pytest.approx(((apart > 0) + (apart == 0) / 2).mean())
+
+
+def test_f1_is_the_harmonic_mean_of_precision_and_recall():
+    """(19.7)."""
+    s, rare = told()
+    said = s > 0.5
+    h, a = (said & rare).sum(), (said & ~rare).sum()
+    assert f1_score(rare, said) == pytest.approx(2 * h / (h + a + rare.sum()))
+
+
+def test_f1_is_largest_at_half_of_itself():
+    """(19.8): of all ways in which leaves may answer, on the samples from which their shares are counted."""
+    X, y, _ = noise()
+    model = CARTClassifier(max_depth=3).fit(X, y)
+    s, leaf = model.predict_proba(X)[:, 1], model.apply(X)
+    ways = [np.isin(leaf, where) for k in range(1, 9) for where in combinations(sorted(set(leaf)), k)]
+    best = max(f1_score(y == 1, said) for said in ways)
+    assert f1_score(y == 1, s > best / 2) == pytest.approx(best)
 
 
 # Chapter 20: the best tree

@@ -14,6 +14,8 @@ import pandas as pd
 from numpy.random import Generator
 from scipy.special import bdtr
 from sklearn.ensemble import AdaBoostClassifier, GradientBoostingRegressor
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import brier_score_loss, f1_score, roc_auc_score
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, LeafShares, Tree
 from dtlib.arrays import weighted_sums
@@ -297,7 +299,7 @@ def learned_by_heart(rng: Generator) -> Iterator[Meanings]:
         yield {"q": q, "e": (said != (fresh[:, 0] > 0.5) ^ (rng.random(20_000) < q)).mean(), "nearly": 0.1}
 
 
-@says("11.3", "13.10", "23.3")
+@says("11.3", "13.10", "23.1")
 def standard_errors(rng: Generator) -> Iterator[Meanings]:
     """The lines of a table of prices: errors that cross-validation found, and their standard error."""
     X, y = points(rng, 150)
@@ -730,13 +732,7 @@ def weighed(rng: Generator) -> Iterator[Meanings]:
         yield from alarms(w, class_weight={0: 1.0, 1: w})
 
 
-@says("23.1")
-def three_times_as_dear(rng: Generator) -> Iterator[Meanings]:
-    """A miss that costs three alarms."""
-    yield from alarms(3.0, loss=[[0, 1], [3, 0]])
-
-
-@says("23.2")
+@says("19.4")
 def dear(rng: Generator) -> Iterator[Meanings]:
     """A miss that costs c alarms."""
     for c in (1.0, 3.0, 9.0):
@@ -752,7 +748,7 @@ def balanced(rng: Generator) -> Iterator[Meanings]:
         yield {"N": len(y), "K": 4, "N_.": at(n), "w_.": at(tree.counts[0] / n), "each k": (1, 2, 3, 4)}
 
 
-@says("19.7")
+@says("10.8")
 def outputs(rng: Generator) -> Iterator[Meanings]:
     """One question for three outputs, and what it gains for each."""
     X, y = points(rng)
@@ -848,7 +844,7 @@ def bounds(rng: Generator) -> Iterator[Meanings]:
         yield {"b": found, "Delta_.": at(gains), "each S": below(gains)}
 
 
-# Chapter 19: rare classes
+# Chapters 18 and 19: shares and rare classes
 
 
 def rare_leaves(rng: Generator) -> Iterator[tuple[int, int, np.ndarray, np.ndarray]]:
@@ -858,7 +854,7 @@ def rare_leaves(rng: Generator) -> Iterator[tuple[int, int, np.ndarray, np.ndarr
         yield n, k, X, np.repeat([1, 0, 0, 1], [k, n - k, 55, 5]) if k else np.repeat([0, 1], [n, 60])
 
 
-@says("19.3")
+@says("19.6")
 def alarmed(rng: Generator) -> Iterator[Meanings]:
     """Answers of a tree, and of those that say the rare class, how many are right."""
     for seed in (0, 1):
@@ -868,7 +864,7 @@ def alarmed(rng: Generator) -> Iterator[Meanings]:
         yield {"r": said[rare].mean(), "f": said[~rare].mean(), "pi": rare.mean(), "value": rare[said].mean()}
 
 
-@says("19.4")
+@says("19.3")
 def undone(rng: Generator) -> Iterator[Meanings]:
     """A leaf of three classes, with the weights in what it says and without."""
     for n in rng.integers(1, 9, (3, 3)):
@@ -881,7 +877,7 @@ def undone(rng: Generator) -> Iterator[Meanings]:
         yield {"p_.": at(p), "q_.": at(q), "w_.": at(w), "each k": (1, 2, 3), "each j": (1, 2, 3)}
 
 
-@says("19.5")
+@says("18.1")
 def laplace(rng: Generator) -> Iterator[Meanings]:
     """What the leaf says with Laplace's correction."""
     for n, k, X, y in rare_leaves(rng):
@@ -889,7 +885,7 @@ def laplace(rng: Generator) -> Iterator[Meanings]:
         yield {"n": n, "k": k, "value": model.predict_proba([[0]])[0, 1]}
 
 
-@says("19.6")
+@says("18.2")
 def imagined(rng: Generator) -> Iterator[Meanings]:
     """What the leaf says with samples like those of the table beside its own."""
     for m, (n, k, X, y) in zip((0.5, 2.0, 9.0), rare_leaves(rng), strict=True):
@@ -897,7 +893,7 @@ def imagined(rng: Generator) -> Iterator[Meanings]:
         yield {"n": n, "k": k, "m": m, "pi": y.mean(), "s": model.predict_proba([[0]])[0, 1]}
 
 
-@says("19.8")
+@says("10.9")
 def two_facts(rng: Generator) -> Iterator[Meanings]:
     """Answers of one tree with two outputs."""
     for seed in (0, 1):
@@ -906,6 +902,78 @@ def two_facts(rng: Generator) -> Iterator[Meanings]:
         wrong = CARTClassifier(max_depth=2).fit(X, Y).predict(X) != Y
         e = {1: wrong[:, 0].mean(), 2: wrong[:, 1].mean(), 12: wrong.all(axis=1).mean()}
         yield {"e_.": e.get, "value": (~wrong).all(axis=1).mean()}
+
+
+def told(rng: Generator) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the shares that trees say of fresh samples, and which of these are rare."""
+    for depth in (1, 2, 3):
+        model = CARTClassifier(max_depth=depth).fit(*points(rng))
+        X, rare = points(rng)
+        yield model.predict_proba(X)[:, 1], rare
+
+
+@says("18.3")
+def forecasts(rng: Generator) -> Iterator[Meanings]:
+    """Shares that are said of groups, and how often they come true."""
+    for s, rare in told(rng):
+        groups = pd.Series(rare).groupby(s)
+        found = groups.transform("mean")
+        parts = {"reliability": ((s - found) ** 2).mean(), "resolution": found.var(ddof=0)}
+        yield {
+            **parts,
+            **{"uncertainty": rare.var(), "B": brier_score_loss(rare, s), "N": len(s), "pi": rare.mean(), "c": rng.random()},
+            **{"n_.": at(groups.size()), "f_.": at(groups.mean()), "s_.": at(groups.mean().index)},
+            "each g": below(groups.mean()),
+        }
+
+
+@says("18.4")
+def logistic(rng: Generator) -> Iterator[Meanings]:
+    """A logistic curve of what leaves say."""
+    for s, rare in told(rng):
+        curve = LogisticRegression().fit(s[:, None], rare)
+        a, b = curve.coef_[0, 0], curve.intercept_[0]
+        for share, p in zip(s[:3], curve.predict_proba(s[:3, None])[:, 1], strict=True):
+            yield {"a": a, "b": b, "s": share, "p": p}
+
+
+@says("19.5")
+def won(rng: Generator) -> Iterator[Meanings]:
+    """Pairs of a rare and another sample, some of them in one leaf."""
+    for s, rare in told(rng):
+        rares, others = s[rare], s[~rare]
+        yield {
+            **{"AUC": roc_auc_score(rare, s), "N_1": len(rares), "N_0": len(others)},
+            **{"s_.": at(rares), "o_.": at(others), "each i": below(rares), "each j": below(others)},
+        }
+
+
+@says("19.7")
+def harmonic(rng: Generator) -> Iterator[Meanings]:
+    """Rare samples found, and false alarms."""
+    for s, rare in told(rng):
+        said = s > 0.2
+        h, a = (said & rare).sum(), (said & ~rare).sum()
+        yield {"F_1": f1_score(rare, said), "h": h, "a": a, "N_1": rare.sum()}
+
+
+@says("19.8")
+def best_answers(rng: Generator) -> Iterator[Meanings]:
+    """Leaves, and which of them answer rare where F1 is largest; of ways that are equal, the fewest."""
+    drawn = [(n := rng.integers(5, 40, 4), rng.binomial(n, rng.random(4))) for _ in range(4)]
+    for n, k in [(np.array([10, 30, 20]), np.array([10, 10, 0])), *drawn]:
+        leaf = np.repeat(np.arange(len(n)), n)
+        rare = np.arange(len(leaf)) - np.repeat(n.cumsum() - n, n) < k[leaf]
+        s = CARTClassifier().fit(leaf[:, None], rare).predict_proba(np.arange(len(n))[:, None])[:, 1]
+        ways = [[g for g, yes in enumerate(way) if yes] for way in product((0, 1), repeat=len(n)) if any(way)]
+        ways = sorted(ways, key=len)
+        scores = [f1_score(rare, np.isin(leaf, way)) for way in ways]
+        best, F = ways[int(np.argmax(np.round(scores, 12)))], max(scores)
+        for g, A in enumerate([best, *ways[: len(n) - 1]]):
+            yield {
+                **{"s": s[g], "F*": F, "decides": g in best, "each g": below(n), "A": [1 + g for g in A]},
+                **{"n_.": at(n), "s_.": at(s), "N_1": rare.sum(), "f": scores[ways.index(A)]},
+            }
 
 
 # Chapter 17: what a feature is worth
