@@ -2,12 +2,12 @@
 
     python -m experiments.calibrated_shares
 
-writes `experiments/results/calibrated_shares.csv`, in about three minutes on one core. Tables, rare classes and
-worlds are those of `experiments.leaf_shares`; the folds are those of five times five-fold cross-validation,
-stratified, with the seeds 0 to 4, and of each world 20 tables are drawn. Two trees are grown on each training
-part: one without a limit, which says Laplace's shares, and one with at least 10 rows in a leaf. Five inner
-folds give each training row the share of a tree that has not seen it. From these shares Platt's sigmoid and
-the isotonic steps are learned, and applied to the tree of the whole training part: what
+writes `experiments/results/calibrated_shares.csv`, in about four minutes on one core. Tables, rare classes
+and worlds are those of `experiments.leaf_shares`; the folds are those of five times five-fold
+cross-validation, stratified, with the seeds 0 to 4, and of each world 20 tables are drawn. Two trees are
+grown on each training part: one without a limit, which says Laplace's shares, and one with at least 10 rows
+in a leaf. Five inner folds give each training row the share of a tree that has not seen it. From these shares
+Platt's sigmoid and the isotonic steps are learned, and applied to the tree of the whole training part: what
 `CalibratedClassifierCV(ensemble=False)` does. Beside them stands a forest of 100 trees of scikit-learn, for
 which names are numbered. A line of the file is a fold; a column is the Brier score or the AUC of a model.
 """

@@ -2,7 +2,7 @@
 
     python -m experiments.interpolated_samples
 
-writes `experiments/results/interpolated_samples.csv`, in about two minutes on one core. The tables are all of
+writes `experiments/results/interpolated_samples.csv`, in about a minute on one core. The tables are all of
 `experiments.tables` that hold numbers only, without gaps; rare is the class with the fewest rows, of equally
 frequent ones the first in the alphabet. The folds are those of five times five-fold cross-validation,
 stratified, with the seeds 0 to 4; of each world of `experiments.leaf_shares` 20 tables are drawn. Three ways

@@ -921,7 +921,13 @@ def forecasts(rng: Generator) -> Iterator[Meanings]:
         parts = {"reliability": ((s - found) ** 2).mean(), "resolution": found.var(ddof=0)}
         yield {
             **parts,
-            **{"uncertainty": rare.var(), "B": brier_score_loss(rare, s), "N": len(s), "pi": rare.mean(), "c": rng.random()},
+            **{
+                "uncertainty": rare.var(),
+                "B": brier_score_loss(rare, s),
+                "N": len(s),
+                "pi": rare.mean(),
+                "c": rng.random(),
+            },
             **{"n_.": at(groups.size()), "f_.": at(groups.mean()), "s_.": at(groups.mean().index)},
             "each g": below(groups.mean()),
         }
