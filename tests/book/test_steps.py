@@ -27,7 +27,6 @@ OPEN = {
     ("10", "within-between"): "a sum over a branch by its name",
     ("13", "two-nodes"): "holds at one price only",
     ("21", "six-read"): "a question, which is no statement",
-    ("25", "c6-read"): "the wrong formula of a source",
     ("25", "ex-25-2"): "the wrong formula of a source",
 }
 
