@@ -70,8 +70,8 @@ CONFIG = {
     "numfig_secnum_depth": 1,
 }
 FILES = {
-    "index.md": "# Book\n\n```{toctree}\n:numbered: 1\nchapter\nfigures\nbibliography\n```\n",
-    "figures.md": "# Figures\n\n```{figures}\n```\n",
+    "index.md": "# Book\n\n```{toctree}\n:numbered: 1\nchapter\nreference/figures\nbibliography\n```\n",
+    "reference/figures.md": "# Figures\n\n```{figures}\n```\n",
     "bibliography.md": "# Bibliography\n\n```{bibliography}\n:all:\n```\n",
     "references.bib": "@misc{shannon1948, author={Shannon, Claude}, title={{A Theory}}, year={1948}}",
 }
@@ -85,6 +85,7 @@ def build(tmp_path):
         kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
         chapter = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
         for name, text in (FILES | {"chapter.ipynb": json.dumps(chapter)}).items():
+            (tmp_path / name).parent.mkdir(exist_ok=True)
             (tmp_path / name).write_text(text, encoding="utf-8")
         out, doctrees, warnings = tmp_path / "_build/html", tmp_path / "_build/.doctrees", io.StringIO()
         with docutils_namespace():
@@ -238,11 +239,17 @@ def test_a_caption_makes_a_figure_of_the_picture_above_it(build):
 
 
 def test_the_list_of_figures_leads_to_each(build):
-    page, _ = build([*CHAPTER[:3], CAPTION], "figures")
+    page, _ = build([*CHAPTER[:3], CAPTION], "reference/figures")
     assert re.search(
-        r'<a class="reference internal" href="chapter.html#figure-1-1">Figure 1.1</a>. A <em>dot', page
+        r'<a class="reference internal" href="../chapter.html#figure-1-1">Figure 1.1</a>. A <em>dot', page
     )
     assert "Entropy" in text_of(page)
+
+
+def test_a_link_of_a_caption_leads_there_from_the_list_of_figures_too(build):
+    linked = markdown("**Figure 1.1.** A dot, see [the book](index.md).", "caption")
+    page, _ = build([*CHAPTER[:3], linked], "reference/figures")
+    assert '<a class="reference internal" href="../index.html"><span class="std std-doc">the book' in page
 
 
 def test_a_fold_of_imports_says_so_and_another_does_not(build):

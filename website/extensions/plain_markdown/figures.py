@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
+from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from plain_markdown.log import warn
@@ -180,6 +181,8 @@ class ListOfFigures(SphinxPostTransform):
         uri = f"{self.app.builder.get_relative_uri(self.env.docname, docname)}#{anchor}"
         link = nodes.reference("", f"Figure {number}", refuri=uri, internal=True)
         words = captions(self.env)[number][1].deepcopy()
+        for inner in words.findall(pending_xref):
+            inner["refdoc"] = self.env.docname  # so that its address is one from this page
         first = words[0] if words.children else nodes.paragraph()
         return nodes.list_item("", nodes.paragraph("", "", link, nodes.Text(". "), *first.children))
 
