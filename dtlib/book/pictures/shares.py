@@ -224,9 +224,13 @@ def calibration(
     x, y, error, _ = columns
     ax.errorbar(x, y, error, fmt="o", color=LIGHT["accent"], capsize=4, markersize=7)
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-    words = []
+    words, beside, above = [], (-1.0, -1.0), True
     for a, b, c, d in zip(*columns, strict=True):
-        ax.annotate(f"{d:g}", (a, b), (a + 0.01, b + c + 0.015), ha="right", **INK)
+        # A number stands above its dot, or below where the one before would be in its way.
+        above = not above or abs(a - beside[0]) > 0.13 or abs(b - beside[1]) > 0.06
+        beside = (a, b)
+        height = b + c + 0.015 if above else b - c - 0.015
+        ax.annotate(f"{d:g}", (a, b), (a + 0.01, height), ha="right", va="bottom" if above else "top", **INK)
         words.append(
             say("Said {said:.4g}, found {found:.4g} ± {se:.4g} of {n:g}.", said=a, found=b, se=c, n=d)
         )
