@@ -209,8 +209,7 @@ def fold_prices(rng: Generator) -> Iterator[Meanings]:
         mean = [scales(tree)["mean"] for tree in (full, fold)]
         beta = float(rng.uniform(0.5, 4))
         yield {
-            **{"n": n, "N": len(X), "each k": range(1)},
-            **{"beta_.": at([beta], 0), "gamma_.": at([beta * mean[0] / mean[1]], 0)},
+            **{"n": n, "N": len(X), "beta": beta, "beta'": beta * mean[0] / mean[1]},
         }
 
 
