@@ -756,7 +756,7 @@ def outputs(rng: Generator) -> Iterator[Meanings]:
     tree = CARTClassifier(max_depth=1).fit(X, Y).tree_
     side = tree.apply(X) == 1
     gains = [impurity_decrease(pd.crosstab(side, out), gini) for out in Y.T]
-    yield {"L": 3, "Delta": tree.gain[0], "Delta_.": at(gains)}
+    yield {"K": 3, "Delta": tree.gain[0], "Delta_.": at(gains)}
 
 
 @says("3.7", "25.1")
