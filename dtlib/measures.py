@@ -25,10 +25,10 @@ __all__ = [
     "absolute_error",
     "classification_error",
     "conditional_entropy",
+    "conditional_gini",
     "entropy",
     "gain_ratio",
     "gini",
-    "gini_index",
     "gini_split",
     "impurity_decrease",
     "information_gain",
@@ -295,11 +295,11 @@ def gini_split(table: ArrayLike, value_index: int) -> Measure:
     except (TypeError, ValueError):
         raise ValueError(f"value_index is {value_index!r}; the table has rows 0 to {len(rows) - 1}") from None
     rest = np.delete(n, row, axis=-2).sum(-2)
-    return gini_index(np.stack([n[..., row, :], rest], axis=-2))
+    return conditional_gini(np.stack([n[..., row, :], rest], axis=-2))
 
 
-def gini_index(table: ArrayLike) -> Measure:
-    """Return the Gini index left by the split into all values of the feature.
+def conditional_gini(table: ArrayLike) -> Measure:
+    """Return the mean Gini index of the branches of a split into all values of the feature.
 
     Parameters
     ----------
@@ -317,7 +317,7 @@ def gini_index(table: ArrayLike) -> Measure:
 
     Examples
     --------
-    >>> round(gini_index([[1, 3], [8, 0], [1, 7]]), 4)
+    >>> round(conditional_gini([[1, 3], [8, 0], [1, 7]]), 4)
     0.1625
     """
     n = _checked(table, 2)

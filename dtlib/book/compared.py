@@ -15,9 +15,9 @@ from dtlib.counting.tables import contingency
 from dtlib.datasets import load_customers, load_regression_points, load_votes, load_watermelon
 from dtlib.measures import (
     absolute_error,
+    conditional_gini,
     gain_ratio,
     gini,
-    gini_index,
     information_gain,
     squared_error,
 )
@@ -27,7 +27,7 @@ __all__ = ["capabilities", "coins", "criterion", "measured"]
 
 DRAWN_TABLES = 100  # drawn, to find out a criterion
 COUNT_MEASURES: dict[str, Callable[..., Any]] = {
-    "gain": information_gain, "gain ratio": gain_ratio, "Gini": lambda c: gini(c.sum()) - gini_index(c),
+    "gain": information_gain, "gain ratio": gain_ratio, "Gini": lambda c: gini(c.sum()) - conditional_gini(c),
 }  # fmt: skip
 NUMBER_MEASURES: dict[str, Callable[..., Any]] = {"squared error": squared_error, "distance": absolute_error}
 

@@ -25,10 +25,10 @@ from dtlib.datasets import load_customers, load_golf
 from dtlib.measures import (
     classification_error,
     conditional_entropy,
+    conditional_gini,
     entropy,
     gain_ratio,
     gini,
-    gini_index,
     impurity_decrease,
     information_gain,
     split_information,
@@ -119,7 +119,7 @@ def of_days(quantity: str) -> Recipe:
     if full(feature) in play().columns:
         measure = {
             "Gain": information_gain, "I": conditional_entropy, "Entropy": conditional_entropy,
-            "Gini": gini_index,
+            "Gini": conditional_gini,
         }[kind]  # fmt: skip
         return lambda: measure(by(frame, feature))
     some = days(*inside.split(","))
@@ -181,7 +181,7 @@ def said_rows(n: int, *of_class: int) -> tuple[int, ...]:
 
 def at_risk() -> float:
     """Return the weighted Gini index of the thesis: its branches have other counts than students."""
-    return float(gini_index(weighted((6, 4), said_rows(4, 0, 6), said_rows(2, 4, 0))))
+    return float(conditional_gini(weighted((6, 4), said_rows(4, 0, 6), said_rows(2, 4, 0))))
 
 
 def weighs(least: int) -> int:
@@ -240,9 +240,9 @@ RECIPES |= {
     },
     "Tan ex. 4.2, student answer": {
         "Gini(all)": lambda: gini(CUSTOMERS["class"].value_counts()),
-        "Gini(gender)": lambda: gini_index(contingency(CUSTOMERS, "gender", "class")),
-        "Gini(car)": lambda: gini_index(contingency(CUSTOMERS, "car_type", "class")),
-        "Gini(shirt)": lambda: gini_index(contingency(CUSTOMERS, "shirt_size", "class")),
+        "Gini(gender)": lambda: conditional_gini(contingency(CUSTOMERS, "gender", "class")),
+        "Gini(car)": lambda: conditional_gini(contingency(CUSTOMERS, "car_type", "class")),
+        "Gini(shirt)": lambda: conditional_gini(contingency(CUSTOMERS, "shirt_size", "class")),
     },
     "AIMA restaurant": {
         "IG(Patrons)": lambda: information_gain(PATRONS),
@@ -250,10 +250,10 @@ RECIPES |= {
         "IG(Type)": lambda: information_gain(FOOD),
     },
     "StatQuest: Cool As Ice": {
-        "Gini(popcorn)": lambda: gini_index(cool("popcorn")),
-        "Gini(soda)": lambda: gini_index(cool("soda")),
-        "Gini(age<15)": lambda: gini_index(cool("age", 15)),
-        "Gini(age<66.5)": lambda: gini_index(cool("age", 66.5)),
+        "Gini(popcorn)": lambda: conditional_gini(cool("popcorn")),
+        "Gini(soda)": lambda: conditional_gini(cool("soda")),
+        "Gini(age<15)": lambda: conditional_gini(cool("age", 15)),
+        "Gini(age<66.5)": lambda: conditional_gini(cool("age", 66.5)),
     },
     "StatQuest leaves": {"leaf 3,1": lambda: gini([3, 1]), "leaf 2,1": lambda: gini([2, 1])},
     "SO 2938540 exam (log2(1/3)=-1.6, log2(2/3)=-0.6 given)": {"H": lambda: entropy([1, 2])},
@@ -261,14 +261,14 @@ RECIPES |= {
         "Gini(S)": lambda: gini(FOREST.sum(0)),
         "left": lambda: gini(FOREST[0]),
         "right": lambda: gini(FOREST[1]),
-        "weighted": lambda: gini_index(FOREST),
+        "weighted": lambda: conditional_gini(FOREST),
         "gain": lambda: impurity_decrease(FOREST, gini),
     },
     "Student-risk thesis": {"weighted Gini 0.8*0.375": at_risk, "Gini(6,4)": at_risk},
     "Korean exam set": {
         "Gini(2,2,4)": lambda: gini([2, 2, 4]),
         "right": lambda: gini(EXAM[1]),
-        "weighted": lambda: gini_index(EXAM),
+        "weighted": lambda: conditional_gini(EXAM),
         "error": lambda: classification_error([4, 1]),
         "Gini": lambda: gini([4, 1]),
         "entropy": lambda: entropy([4, 1]),
@@ -276,7 +276,7 @@ RECIPES |= {
     },
     "Cats and dogs": {
         "left": lambda: gini(PETS[0]),
-        "weighted": lambda: gini_index(PETS),
+        "weighted": lambda: conditional_gini(PETS),
         "decrease": lambda: impurity_decrease(PETS, gini),
     },
     "Quiz bank Gini(6,1)": {"Gini": lambda: gini([6, 1])},
@@ -351,7 +351,7 @@ def test_the_tree_of_the_days_by_the_gini_index_with_a_branch_for_each_value() -
         ]
     impurity = ID3Classifier(criterion="gini").fit(X, y).tree_.explain(0).set_index("feature")["impurity"]
     for name in X:
-        assert impurity[name] == pytest.approx(gini_index(by(play(), name)), rel=1e-12)
+        assert impurity[name] == pytest.approx(conditional_gini(by(play(), name)), rel=1e-12)
 
 
 def test_the_first_questions_of_other_exercises() -> None:

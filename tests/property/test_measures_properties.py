@@ -13,10 +13,10 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from dtlib.measures import (
     classification_error,
     conditional_entropy,
+    conditional_gini,
     entropy,
     gain_ratio,
     gini,
-    gini_index,
     gini_split,
     impurity_decrease,
     information_gain,
@@ -172,7 +172,7 @@ def test_classes_and_values_that_do_not_occur_do_not_matter(table):
     )
     close(information_gain(wider), information_gain(table))
     close(split_information(wider), split_information(table))
-    close(gini_index(wider), gini_index(table))
+    close(conditional_gini(wider), conditional_gini(table))
 
 
 @given(TABLES, st.integers(1, 9))
@@ -217,15 +217,15 @@ def test_no_split_raises_a_concave_impurity(table):
 
 
 @given(TABLES)
-def test_gain_and_gini_index_are_cases_of_the_general_decrease(table):
+def test_gain_and_conditional_gini_are_cases_of_the_general_decrease(table):
     close(impurity_decrease(table), information_gain(table))
-    close(impurity_decrease(table, gini), gini(table.sum(0)) - gini_index(table))
+    close(impurity_decrease(table, gini), gini(table.sum(0)) - conditional_gini(table))
 
 
 @given(arrays(np.int64, (2, 4), elements=WHOLE))
 def test_with_two_values_the_binary_split_is_the_whole_split(table):
-    assert gini_split(table, 0) == pytest.approx(gini_index(table), rel=1e-14)
-    assert gini_split(table, 1) == pytest.approx(gini_index(table), rel=1e-14)
+    assert gini_split(table, 0) == pytest.approx(conditional_gini(table), rel=1e-14)
+    assert gini_split(table, 1) == pytest.approx(conditional_gini(table), rel=1e-14)
 
 
 # Squared error

@@ -14,7 +14,7 @@ from pictures import SVG, fills, overlap, read, texts
 from dtlib.book import pictures
 from dtlib.book.pictures.pieces import CLEFT, CUT_LENGTH
 from dtlib.book.pictures.triangle import CORNERS
-from dtlib.measures import gini_index
+from dtlib.measures import conditional_gini
 from dtlib.messages import use_language
 from tests.drawn import examples
 
@@ -130,7 +130,7 @@ def test_the_best_groups_lie_on_two_sides_of_the_line(n):
         return
     sides = itertools.product([True, False], repeat=len(n))
     splits = [np.array(side) for side in sides if 0 < sum(side) < len(n)]
-    left = [gini_index([n[side].sum(0), n[~side].sum(0)]) for side in splits]
+    left = [conditional_gini([n[side].sum(0), n[~side].sum(0)]) for side in splits]
     best = splits[int(np.argmin(left))]
     at = n / n.sum(1, keepdims=True) @ CORNERS
     one, other = (n[side].sum(0) @ CORNERS / n[side].sum() for side in (best, ~best))

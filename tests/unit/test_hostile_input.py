@@ -46,7 +46,7 @@ HOUSE = Path(dtlib.__file__).parent
 HUGE = 10**400  # an int that no float comes near
 TABLES = (
     "joint_entropy", "conditional_entropy", "information_gain", "split_information", "gain_ratio",
-    "gini_index", "impurity_decrease",
+    "conditional_gini", "impurity_decrease",
 )  # fmt: skip
 NO_CATEGORY = "cannot be used as a category|columns are not: a"
 COUNTS = ("entropy", "gini", "classification_error")

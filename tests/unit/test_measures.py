@@ -14,10 +14,10 @@ from dtlib import measures
 from dtlib.measures import (
     classification_error,
     conditional_entropy,
+    conditional_gini,
     entropy,
     gain_ratio,
     gini,
-    gini_index,
     gini_split,
     impurity_decrease,
     information_gain,
@@ -34,7 +34,7 @@ OF_TABLES = [
     information_gain,
     split_information,
     gain_ratio,
-    gini_index,
+    conditional_gini,
     impurity_decrease,
 ]
 WITH_BASE = [entropy, joint_entropy, conditional_entropy, information_gain, split_information]
@@ -514,7 +514,7 @@ def test_fourteen_known_colors():
 )
 def test_customers(feature, left, decrease):
     table = table_of(read("customers"), feature, "class")
-    assert printed(gini_index(table), left)
+    assert printed(conditional_gini(table), left)
     assert printed(impurity_decrease(table, gini), decrease)
 
 

@@ -225,7 +225,7 @@ def linked(name: str) -> str:
 def first_line(name: str) -> str:
     """Return the first line of a docstring; of a constant, what it is.
 
-    >>> first_line("dtlib.measures.gini_index")
+    >>> first_line("dtlib.measures.conditional_gini")
     'Return the Gini index left by the split into all values of the feature.'
     """
     thing = resolve(name)
