@@ -6,7 +6,7 @@ const openTarget = () => {
     if (box.matches("details")) box.open = true;
     if (box.matches(".toggle-hidden")) box.querySelector("button.toggle-button")?.click();
   }
-  for (const fold of target.querySelectorAll(".cell_output details")) fold.open = true;
+  for (const fold of target.querySelectorAll(":scope > details.aside, .cell_output details")) fold.open = true;
   target.scrollIntoView({ behavior: "instant" });
 };
 window.addEventListener("load", openTarget);

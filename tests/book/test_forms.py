@@ -83,3 +83,17 @@ def test_no_result_is_a_bare_value_of_python(path: Path) -> None:
         if output["output_type"] == "execute_result" and not {"text/html", SVG} & set(output["data"])
     ]
     assert bare == []
+
+
+@each_chapter
+def test_no_main_text_hides_in_a_side_road(path: Path) -> None:
+    """A heading that ends a side road begins a cell, or what stands below it would count as folded."""
+    inside = 0
+    for cell in load(path).markdown:
+        levels = [len(marks) for marks in re.findall(r"^(#+) ", cell.source, re.MULTILINE)]
+        if levels and levels[0] <= inside and cell.source.startswith("#"):
+            inside = 0
+        if "aside" in cell.tags:
+            inside = levels[0]
+            levels = levels[1:]
+        assert not inside or min(levels, default=9) > inside, cell.id

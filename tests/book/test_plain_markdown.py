@@ -153,6 +153,7 @@ def test_what_is_wrong_in_a_chapter_is_a_warning(build, cell, message):
             markdown("Text.", "exersise"),
             "nobody knows the tag `exersise`; the forms of a chapter are exercise,",
         ),
+        (markdown("Because.", "aside"), "the side road starts with 'Because.', expected a heading"),
         (code("a = 1", "caption"), "the tag `caption` is for a markdown cell, and this is a code cell"),
         (markdown("Text.", "checks"), "the tag `checks` is for a code cell, and this is a markdown cell"),
         (markdown("## Check yourself\n\nNothing.", "quiz"), "the quiz has no question"),
@@ -250,6 +251,30 @@ def test_a_link_of_a_caption_leads_there_from_the_list_of_figures_too(build):
     linked = markdown("**Figure 1.1.** A dot, see [the book](index.md).", "caption")
     page, _ = build([*CHAPTER[:3], linked], "reference/figures")
     assert '<a class="reference internal" href="../index.html"><span class="std std-doc">the book' in page
+
+
+def test_a_side_road_is_a_folded_section_with_all_its_cells_and_is_listed_at_the_top(build):
+    cells = [
+        CHAPTER[0],
+        markdown("## What you will be able to do\n\n- Halve."),
+        markdown("## Surprise\n\nOn the main road."),
+        markdown("### Why the *logarithm*?\n\n**Proof.** It is so. ∎", "aside"),
+        code("entropy([1, 1])"),
+        markdown("#### A smaller matter\n\nInside."),
+        markdown("### The next thing\n\nOn the main road again."),
+    ]
+    page, warnings = build(cells)
+    assert warnings == ""
+    fold = re.search(r'<details class="fold aside"><summary>.*?</details>', page, re.DOTALL)[0]
+    assert re.search(r"<summary><h3>Why the <em>logarithm</em>\?", fold), "the heading opens it"
+    assert all(said in text_of(fold) for said in ("It is so", "entropy", "A smaller matter", "Inside"))
+    assert "main road" not in fold
+    assert page.count("</details>") == 1
+    line = re.search(r'<p class="side-roads">.*?</p>', page, re.DOTALL)[0]
+    assert text_of(line).strip() == "1 side road, folded on this page: Why the logarithm ? ."
+    assert '<section id="why-the-logarithm">' in page
+    assert 'href="#why-the-logarithm"' in line
+    assert page.index("Halve.") < page.index("side-roads") < page.index("On the main road.")
 
 
 def test_a_fold_of_imports_says_so_and_another_does_not(build):

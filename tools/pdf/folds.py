@@ -50,7 +50,9 @@ def open_others(page: Page) -> None:
     for fold in page.article.select("details"):
         fold.name = "div"
         fold["class"] = [*fold.get("class", []), "unfolded"]
-        if fold.summary is not None:
+        if fold.summary is not None and fold.summary.find(["h2", "h3", "h4"]):
+            fold.summary.unwrap()  # a side road is a section like others
+        elif fold.summary is not None:
             fold.summary["class"] = "summary"
             fold.summary.name = "p"  # from here on it is no summary any more
 

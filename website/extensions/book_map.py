@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,6 +51,7 @@ PATHS = {
 SECONDS = {"words": 60 / 220, "lines of code": 3, "outputs": 10, "formulas": 15, "proofs": 45}
 HIDDEN = {"solution", "remove-cell", "hide-cell"}
 FOLDED = re.compile(r"</summary>.*?</details>", re.DOTALL)
+HEADING = re.compile(r"#*")
 DISPLAYED = re.compile(r"\$\$.*?\$\$", re.DOTALL)
 ENTRY = re.compile(r"^(?P<number>\d+)\. (?P<link>\[[^\]]+\]\([^)]+\)): (?P<says>.+)$", re.M)
 MINUTES = re.compile(r"<!-- minutes: (?P<path>.+?) -->")
@@ -70,15 +71,14 @@ def needed(chapters: Iterable[int]) -> set[int]:
 
 
 def content(notebook: dict) -> dict[str, int]:
-    """Count what a reader sees of a notebook, without folded solutions and folded answers of the quiz.
+    """Count what a reader sees of a notebook, without side roads, solutions and folded answers of the quiz.
 
     >>> cells = [{"cell_type": "markdown", "metadata": {}, "source": ["Two ", "words. $$x = 1$$"]}]
     >>> content({"cells": cells})
     {'words': 2, 'lines of code': 0, 'outputs': 0, 'formulas': 1, 'proofs': 0}
     """
     found = dict.fromkeys(SECONDS, 0)
-    for cell in notebook["cells"]:
-        tags, source = set(cell["metadata"].get("tags", [])), "".join(cell["source"])
+    for tags, cell, source in on_the_main_road(notebook):
         if tags & HIDDEN:
             continue
         if cell["cell_type"] == "code":
@@ -91,6 +91,29 @@ def content(notebook: dict) -> dict[str, int]:
         found["proofs"] += text.count("**Proof")
         found["words"] += len(DISPLAYED.sub("", text).split())
     return found
+
+
+def on_the_main_road(notebook: dict) -> Iterator[tuple[set[str], dict, str]]:
+    """Yield the cells outside side roads, each with its tags and its text.
+
+    A side road begins with a heading in a cell tagged ``aside``, and ends before a heading that is as high.
+
+    >>> texts = ["## A", "### Why?", "Because.", "#### More", "### B"]
+    >>> cells = [{"metadata": {}, "source": [text]} for text in texts]
+    >>> cells[1]["metadata"]["tags"] = ["aside"]
+    >>> [text for _, _, text in on_the_main_road({"cells": cells})]
+    ['## A', '### B']
+    """
+    folded = 0  # the level of the heading of the side road; 0 on the main road
+    for cell in notebook["cells"]:
+        tags, source = set(cell["metadata"].get("tags", [])), "".join(cell["source"])
+        level = len(HEADING.match(source)[0]) if cell.get("cell_type") != "code" else 0
+        if 0 < level <= folded:
+            folded = 0
+        if "aside" in tags:
+            folded = level
+        if not folded:
+            yield tags, cell, source
 
 
 def notebook_of(chapter: int) -> Path | None:

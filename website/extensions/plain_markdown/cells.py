@@ -4,6 +4,7 @@
 - Cells tagged ``solution``, ``#### Solution 2.1``: its solution, folded, with all its cells and outputs.
 - A cell tagged ``quiz``: questions whose choices know whether they are right.
 - A cell tagged ``caption``, ``**Figure 2.1.** Words.``: the caption of the picture above it.
+- A cell tagged ``aside``, ``### A proof``: its section is folded (`asides`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from plain_markdown import mistakes
+from plain_markdown.asides import marked
 from plain_markdown.citations import cited
 from plain_markdown.log import warn
 
@@ -178,7 +180,7 @@ def solution_end(start_id: str) -> dict:
 
 
 #: Tag of a Markdown cell: what makes a directive or a frame of it.
-FORMS = {"exercise": exercise, "quiz": quiz, "caption": caption}
+FORMS = {"exercise": exercise, "quiz": quiz, "caption": caption, "aside": marked}
 
 
 def plain_cell(cell: dict, complain: Complain) -> dict:

@@ -14,6 +14,7 @@ KINDS = {
     "solution": None,
     "quiz": "markdown",
     "caption": "markdown",
+    "aside": "markdown",
     "checks": "code",
     "hide-input": "code",
     "hide-cell": "code",
