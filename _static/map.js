@@ -1,5 +1,6 @@
 // The map of the first page. Point at the card of a chapter, reach it with Tab or tap it: the chapters that it needs light
-// up, and those that build on it. On a phone, where they are out of sight, the card says their numbers.
+// up, and those that build on it. On a phone, where they are out of sight, the card says their numbers. A button for each
+// road through the book lights its chapters.
 document.addEventListener("DOMContentLoaded", () => {
   const map = document.querySelector(".map");
   if (!map) return;
@@ -12,14 +13,25 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const card of cards.values()) card.needs = all(card.needs);
 
   let kept = null; // tapped, until something else is
-  function light(chapter) {
-    map.classList.toggle("lit", chapter !== null);
+  let road = null; // the chapters of the road whose button is pressed
+  function mark(lit, role) {
+    map.classList.toggle("lit", lit);
     for (const [number, { item, needs }] of cards) {
-      const is = { here: number === chapter, needed: cards.get(chapter)?.needs.has(number), next: needs.has(chapter) };
-      const role = Object.keys(is).find((name) => is[name]);
-      if (role) item.dataset.lit = role;
+      const said = role(number, needs);
+      if (said) item.dataset.lit = said;
       else delete item.dataset.lit;
     }
+  }
+
+  function light(chapter) {
+    if (chapter === null) {
+      mark(road !== null, (number) => road?.has(number) && "needed");
+      return;
+    }
+    mark(true, (number, needs) => {
+      const is = { here: number === chapter, needed: cards.get(chapter).needs.has(number), next: needs.has(chapter) };
+      return Object.keys(is).find((name) => is[name]);
+    });
   }
 
   const numbers = (list) => (list.length ? list.join(", ") : "none");
@@ -33,6 +45,27 @@ document.addEventListener("DOMContentLoaded", () => {
     told.textContent = `Needs: ${numbers([...needs].sort((a, b) => a - b))}. Leads to: ${numbers(after)}.`;
     item.append(told);
   }
+
+  function button(of) {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = of.closest("li").querySelector("strong").textContent;
+    made.setAttribute("aria-pressed", "false");
+    made.addEventListener("click", () => {
+      const on = made.getAttribute("aria-pressed") === "false";
+      for (const other of made.parentElement.children) other.setAttribute("aria-pressed", String(on && other === made));
+      road = on ? new Set(of.dataset.chapters.split(" ").map(Number)) : null;
+      light(kept);
+    });
+    return made;
+  }
+
+  const row = document.createElement("div");
+  row.className = "roads";
+  row.setAttribute("role", "group");
+  row.setAttribute("aria-label", "Roads through the book");
+  row.append(...[...document.querySelectorAll(".road")].map(button));
+  map.prepend(row);
 
   for (const [number, { item }] of cards) {
     item.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && light(number));

@@ -295,7 +295,7 @@ def large_section(rows: int) -> str:
 
 
 def record(lines: list[list[str]]) -> None:
-    """Write the rows where chapter 24 reads them, with the machine."""
+    """Write the rows where chapter 25 reads them, with the machine."""
     from report import machine
 
     columns = ["table", "grown by", "seconds", "GB", "right"]

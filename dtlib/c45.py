@@ -1,4 +1,4 @@
-"""C4.5: gain ratio, thresholds, missing values (chapter 6), pessimistic pruning (chapter 14)."""
+"""C4.5: gain ratio, thresholds, missing values (chapter 6), pessimistic pruning (chapter 15)."""
 
 from typing import Any, ClassVar, Self
 
@@ -113,7 +113,7 @@ class C45Classifier(QuinlanClassTree):
 
     References
     ----------
-    J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993. Value grouping: chapter 7.
+    J. R. Quinlan, "C4.5: Programs for Machine Learning", Morgan Kaufmann 1993. Value grouping: chapter 10.
 
     Examples
     --------

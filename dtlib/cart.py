@@ -1,4 +1,4 @@
-"""CART: binary splits by impurity (chapters 9 and 10)."""
+"""CART: binary splits by impurity (chapters 8 and 11)."""
 
 import math
 from collections.abc import Sequence

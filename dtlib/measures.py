@@ -1,8 +1,8 @@
 """Measures of a node and of a split, as functions of counts.
 
 Chapter 2 derives entropy, joint and conditional entropy and mutual information; chapter 3 information gain;
-chapter 5 split information and the gain ratio; chapter 8 the Gini index, the classification error and the
-decrease that holds for any impurity; chapter 10 variance and squared error.
+chapter 5 split information and the gain ratio; chapter 7 the Gini index, the classification error and the
+decrease that holds for any impurity; chapter 11 variance and squared error.
 
 *Counts* are the classes of one node: an array (..., K) of counts or weights, none negative. A *table* is one
 split: (..., V, K), a row for each value of the feature, a column for each class. Nested lists and pandas

@@ -2,7 +2,7 @@
 
 `grow` is the whole algorithm (chapter 4): a leaf, or a split and a tree for each of its branches. A function
 chooses the split by counts alone: `choose_id3` (chapter 4), `choose_c45` (chapter 6), `choose_cart`
-(chapter 9), `choose_regression` (chapter 10). The estimators grow the same trees fast, with everything that a
+(chapter 8), `choose_regression` (chapter 11). The estimators grow the same trees fast, with everything that a
 library needs besides; tests compare them with this module. Missing values are not supported, and among splits
 that are equal on paper, the one with the largest float is chosen, the first of equals.
 
@@ -229,7 +229,7 @@ def choose_cart(
     weight: str | None = None,
     impurity: Callable[..., Measure] = gini,
 ) -> Question | None:
-    """Choose the binary split that lowers the impurity most (9.2).
+    """Choose the binary split that lowers the impurity most (8.2).
 
     All groups of categories are tried, and all cuts halfway between two values of a numeric feature.
 

@@ -1,4 +1,4 @@
-"""How wide the bars of the book's comparisons are, and how wide they would have to be (chapter 11).
+"""How wide the bars of the book's comparisons are, and how wide they would have to be (chapter 12).
 
     python -m experiments.bars
 

@@ -1,4 +1,4 @@
-"""Boosting on the twenty-three tables of chapter 22, on the same folds (chapter 16).
+"""Boosting on the twenty-three tables of chapter 23, on the same folds (chapter 17).
 
     python -m experiments.boosting
 
@@ -11,7 +11,7 @@ has it, and one more that stops by itself, at the rate 0.05, when a tenth of its
 better for ten rounds. XGBoost starts from the rate 0.3; here it has 0.1, as the others do. Six pairs were
 planned: boosting against the pruned tree and against the forest, both other programs against the forest, the
 one that stops against the one that does not, and XGBoost against scikit-learn. Rows are read as the forest of
-chapter 22 reads them: a column of 0 and 1 for each name, gaps of numbers left as they are.
+chapter 23 reads them: a column of 0 and 1 for each name, gaps of numbers left as they are.
 """
 
 from __future__ import annotations

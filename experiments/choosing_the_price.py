@@ -1,4 +1,4 @@
-"""Which price stands for an interval, and how many standard errors? Chapter 13 reads what this measures.
+"""Which price stands for an interval, and how many standard errors? Chapter 14 reads what this measures.
 
 Cross-validation leaves two things to a convention: the price at which the tree of a fold is pruned, for the
 interval from alpha_k to alpha_(k+1), and how many standard errors above the least held-out risk are allowed.
@@ -7,8 +7,8 @@ Here both are varied on made tables, where any number of fresh rows judges what 
 - prices: the lower end, the geometric mean, the arithmetic mean, and the upper end of the interval;
 - rules: 0, 1 and 2 standard errors.
 
-Five worlds. Three have a rule that a small tree can say: the corner of chapter 11 (3 leaves, 200 rows),
-and the four leaves in five numbers of chapter 12 (100 and 400 rows), each with one label in five flipped. Two
+Five worlds. Three have a rule that a small tree can say: the corner of chapter 12 (3 leaves, 200 rows),
+and the four leaves in five numbers of chapter 13 (100 and 400 rows), each with one label in five flipped. Two
 have none: the sum of five numbers against its middle, one label in ten flipped (400 rows), and the waves of
 Breiman et al. (1984), section 2.6: 21 noisy heights of a mixture of two of three triangles (300 rows, as
 theirs). Ten stratified folds, drawn anew for each table. Each table has a seed of its own, 0 to 499, so means

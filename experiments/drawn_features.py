@@ -3,7 +3,7 @@
     python -m experiments.drawn_features
 
 writes `experiments/results/drawn_features.csv`, in about ten minutes on one core. The world is Friedman's
-function of ten numbers with noise of variance 1, as chapter 15 draws it. For each size n of a table, `TABLES`
+function of ten numbers with noise of variance 1, as chapter 16 draws it. For each size n of a table, `TABLES`
 tables are drawn independently, and from each and for each m a forest of 100 trees of scikit-learn is grown,
 which searches m features at a node. The forests answer at 200 fixed places, whose true values are known.
 

@@ -1,4 +1,4 @@
-"""CART by entropy, on the tables and in the folds of `experiments.twenty_tables` (chapter 8).
+"""CART by entropy, on the tables and in the folds of `experiments.twenty_tables` (chapter 7).
 
     python -m experiments.entropy_and_gini
 

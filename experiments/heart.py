@@ -1,4 +1,4 @@
-"""What the readable tree of chapter 23 costs: one recipe and its rivals, judged on the same outer folds.
+"""What the readable tree of chapter 24 costs: one recipe and its rivals, judged on the same outer folds.
 
     python -m experiments.heart
 
@@ -50,7 +50,7 @@ NUMBERS = make_column_selector(dtype_include="number")
 
 
 def patients() -> tuple[pd.DataFrame, pd.Series, pd.Series]:
-    """Return the features as chapter 23 cleans them, who is narrowed, and the hospitals."""
+    """Return the features as chapter 24 cleans them, who is narrowed, and the hospitals."""
     rows = load_heart().frame.drop_duplicates().reset_index(drop=True)
     known = {name: rows[name].replace(0, np.nan) for name in ("cholesterol", "pressure")}
     result = pd.Series(np.where(rows["disease"] > 0, "narrowed", "clear"))
@@ -108,7 +108,7 @@ class Score(ClassifierMixin, BaseEstimator):
 
 
 def recipe(miss: float, seed: int, se: float = 1) -> CARTClassifier:
-    """Return the tree of chapter 23, unfitted: a miss costs so many alarms."""
+    """Return the tree of chapter 24, unfitted: a miss costs so many alarms."""
     inner = StratifiedKFold(10, shuffle=True, random_state=seed)
     loss = np.array([[0, 1], [miss, 0]])
     return CARTClassifier(missing="surrogate", loss=loss, prune=CrossValidated(folds=inner, se=se))

@@ -10,7 +10,7 @@ chances are known, the distance of a share from the truth is measured, too. Tree
 with and without weights that make both classes count the same. A miss costs as many false alarms as there are
 others to a rare one, so that saying always the same costs the same whichever class it is: that cost is 1
 here. The column `rare` says how many rows are rare, of the whole table, or of the 400 drawn ones of a made
-world. The hearts are without the hospital, zeros of cholesterol and pressure are gaps, as in chapter 23.
+world. The hearts are without the hospital, zeros of cholesterol and pressure are gaps, as in chapter 24.
 """
 
 from __future__ import annotations

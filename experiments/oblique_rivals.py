@@ -1,4 +1,4 @@
-"""Oblique trees beside what else adds features: a fitted line (chapter 21).
+"""Oblique trees beside what else adds features: a fitted line (chapter 22).
 
     python -m experiments.oblique_rivals
 

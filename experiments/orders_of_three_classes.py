@@ -1,4 +1,4 @@
-"""How often the orders by one class miss the best groups of three classes (chapter 9).
+"""How often the orders by one class miss the best groups of three classes (chapter 8).
 
     python -m experiments.orders_of_three_classes
 

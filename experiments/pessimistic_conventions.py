@@ -1,4 +1,4 @@
-"""Three conventions of C4.5's pruning, varied one at a time on twenty-three tables (chapter 14).
+"""Three conventions of C4.5's pruning, varied one at a time on twenty-three tables (chapter 15).
 
     python -m experiments.pessimistic_conventions
 

@@ -6,7 +6,7 @@ writes `experiments/results/practice.csv`, in about ten minutes on two cores: fo
 share of held-out rows that each model has right, and the leaves of each single tree. The folds are those of
 ten times five-fold cross-validation, stratified, with the seeds 0 to 9. Tumors and wines are those of
 scikit-learn; votes, titanic and heart lie in `data/`, where their sources and licenses are listed. Of the
-hearts the hospital is left out, and zeros of cholesterol and pressure are gaps, as in chapter 23.
+hearts the hospital is left out, and zeros of cholesterol and pressure are gaps, as in chapter 24.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NUMBERS = make_column_selector(dtype_include="number")
 
 
 def hearts() -> tuple[pd.DataFrame, pd.Series]:
-    """Return the patients as chapter 23 cleans them, and whether a vessel is narrowed."""
+    """Return the patients as chapter 24 cleans them, and whether a vessel is narrowed."""
     frame = load_heart().frame.drop_duplicates().reset_index(drop=True)
     known = {name: frame[name].replace(0, np.nan) for name in ("cholesterol", "pressure")}
     narrowed = pd.Series(np.where(frame["disease"] > 0, "narrowed", "clear"))

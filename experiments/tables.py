@@ -99,7 +99,7 @@ def from_sklearn(called: str) -> pd.DataFrame:
 
 
 def from_book(called: str) -> pd.DataFrame:
-    """Return a table of the book; the hearts as chapter 23 cleans them, in two classes."""
+    """Return a table of the book; the hearts as chapter 24 cleans them, in two classes."""
     if called != "heart.csv":
         dataset = {"votes.csv": load_votes, "titanic.csv": load_titanic}[called]()
         return dataset.X.assign(**{"class": dataset.y})

@@ -1,4 +1,4 @@
-"""Twenty-three tables, thirteen methods, the same folds for all (chapter 22).
+"""Twenty-three tables, thirteen methods, the same folds for all (chapter 23).
 
     python -m experiments.twenty_tables
 

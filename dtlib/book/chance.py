@@ -1,4 +1,4 @@
-"""What chance does: tables of features that know nothing (chapter 5), means that are off (chapter 11)."""
+"""What chance does: tables of features that know nothing (chapter 5), means that are off (chapter 12)."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -37,7 +37,7 @@ def corrected_se(found: ArrayLike, m: float, n: float) -> np.ndarray:
     """Return the standard error of a mean over divisions of the same samples, corrected by Nadeau and Bengio.
 
     The divisions share samples, so their results vary together, and ``s / sqrt(J)`` is too small. With ``m``
-    samples tested and ``n`` grown from it is ``s * sqrt(1/J + m/n)`` [1]_ (chapter 11).
+    samples tested and ``n`` grown from it is ``s * sqrt(1/J + m/n)`` [1]_ (chapter 12).
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def corrected_se(found: ArrayLike, m: float, n: float) -> np.ndarray:
 
 
 def rows_se(found: ArrayLike) -> float:
-    """Return the standard error of a mean difference over tested rows (chapter 11).
+    """Return the standard error of a mean difference over tested rows (chapter 12).
 
     Each row has one value: the mean over the divisions that tested it. Rows are drawn independently, so the
     error of the mean over all rows is that of independent values. McNemar's test for two classifiers [1]_ has

@@ -1,4 +1,4 @@
-"""What each estimator can do, asked of the estimators themselves: a table that fills itself (chapter 22)."""
+"""What each estimator can do, asked of the estimators themselves: a table that fills itself (chapter 23)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

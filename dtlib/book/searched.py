@@ -1,4 +1,4 @@
-"""How many nodes a search for the best tree looks at, with and without what spares it work (chapter 20)."""
+"""How many nodes a search for the best tree looks at, with and without what spares it work (chapter 21)."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -93,7 +93,7 @@ def visited(asked: pd.DataFrame, y: ArrayLike, depth: int, spared: Spared | None
 
 
 class _Search:
-    """A search by the recurrence (20.2), without a price."""
+    """A search by the recurrence (21.2), without a price."""
 
     def __init__(self, asked: pd.DataFrame, y: np.ndarray, spared: Spared):
         self.asked, self.y, self.spared = asked, y, spared

@@ -1,4 +1,4 @@
-"""What the notes describe and say, and what became of each statement (chapter 25, and the page of the notes).
+"""What the notes describe and say, and what became of each statement (chapter 26, and the page of the notes).
 
 The file `reference/statements.toml` lists both, and its first lines say what each field means.
 """
@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 Tried = tuple[str, str, bool | None]  # what was tried, what came out, whether the claim holds (None: open)
-HERE = "25_"  # the chapter that decides claims itself
+HERE = "26_"  # the chapter that decides claims itself
 _HOLDS = {True: "yes", False: "no", None: "open"}
 
 
@@ -56,7 +56,7 @@ class Statement(Topic):
     verdict, condition, why : str
         `verdict` is right, right if, wrong or not decidable; `condition` says if what, and `why` the reason.
     claim : int, optional
-        Its number in chapter 25, if the verdict is not "right".
+        Its number in chapter 26, if the verdict is not "right".
     slip : str
         The kind of slip, or "".
     sources : tuple of str
@@ -134,7 +134,7 @@ def verdicts(
     tried: Mapping[int, Sequence[Tried]],
     instead: Mapping[int, Sequence[bool]],
 ) -> pd.DataFrame:
-    """Return a table of the claims of one kind of slip that chapter 25 decides.
+    """Return a table of the claims of one kind of slip that chapter 26 decides.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def verdicts(
 
     Examples
     --------
-    >>> one = Statement(part="numbers", says="All are even", notes=(0,), shown=("25_errata.ipynb#x",),
+    >>> one = Statement(part="numbers", says="All are even", notes=(0,), shown=("26_errata.ipynb#x",),
     ...                 id="even", kind="claim", verdict="wrong", why="3 is odd.", claim=1, slip="all")
     >>> table = verdicts([one], "all", {1: [("three", "odd", False)]}, {1: [3 % 2 == 1]})
     >>> table.reset_index("claim", drop=True).reset_index().loc[0].tolist()

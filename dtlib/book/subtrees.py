@@ -1,4 +1,4 @@
-"""All subtrees of a small tree, one by one: what pruning is compared with (chapters 11 to 13)."""
+"""All subtrees of a small tree, one by one: what pruning is compared with (chapters 12 to 14)."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -1,4 +1,4 @@
-"""The table of a pruning path as R's rpart prints it (chapter 13)."""
+"""The table of a pruning path as R's rpart prints it (chapter 14)."""
 
 from typing import Any
 

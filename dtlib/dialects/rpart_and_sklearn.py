@@ -1,4 +1,4 @@
-"""Rules in which implementations of CART differ, and those of rpart and scikit-learn (chapter 9)."""
+"""Rules in which implementations of CART differ, and those of rpart and scikit-learn (chapter 8)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

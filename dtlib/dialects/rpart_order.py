@@ -1,4 +1,4 @@
-"""The order in which rpart adds up the rows of a node (chapter 9).
+"""The order in which rpart adds up the rows of a node (chapter 8).
 
 Sums of floats depend on their order, and so does which of equal splits comes out best (`rpart_ties`). rpart
 sorts the rows of a fit once by each numeric feature; nodes, and the parts of a cross-validation, keep that

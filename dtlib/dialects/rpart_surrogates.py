@@ -1,4 +1,4 @@
-"""Which of equal surrogates rpart takes where sums of weights are rounded (chapter 9).
+"""Which of equal surrogates rpart takes where sums of weights are rounded (chapter 8).
 
 How much weight takes each branch, and how much a surrogate sends as the question does, are sums of floats.
 Everywhere else in this library they are exact. Here they are added up row by row, in the order of rpart

@@ -1,4 +1,4 @@
-"""Breaking ties between equal splits as rpart does: by its rounded float64 sums (chapter 9).
+"""Breaking ties between equal splits as rpart does: by its rounded float64 sums (chapter 8).
 
 Everywhere else in this library, ties go to the first column and the lowest threshold. rpart adds up floats
 row by row in an order of its own (`rpart_order`), and takes the largest sum, so that rounding in the last

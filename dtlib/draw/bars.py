@@ -1,4 +1,4 @@
-"""Bar charts: of the gains of a node, or of other values (chapters 3, 4 and 25)."""
+"""Bar charts: of the gains of a node, or of other values (chapters 3, 4 and 26)."""
 
 import math
 from collections.abc import Collection, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The tree in other languages: plain data, Python, SQL, scikit-learn (chapters 4 and 24).
+"""The tree in other languages: plain data, Python, SQL, scikit-learn (chapters 4 and 25).
 
 Examples
 --------

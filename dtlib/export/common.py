@@ -1,4 +1,4 @@
-"""Common parts of the exports: values, names, missing values, predictions (chapters 7 and 24)."""
+"""Common parts of the exports: values, names, missing values, predictions (chapters 10 and 25)."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The tree as plain data, and back, with checks of the data (chapters 4 and 24)."""
+"""The tree as plain data, and back, with checks of the data (chapters 4 and 25)."""
 
 import math
 from collections.abc import Iterator

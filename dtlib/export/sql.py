@@ -1,4 +1,4 @@
-"""The tree as an expression, or a query, in SQL (chapter 24)."""
+"""The tree as an expression, or a query, in SQL (chapter 25)."""
 
 import math
 from collections import Counter

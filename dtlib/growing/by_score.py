@@ -1,4 +1,4 @@
-"""Growing by the split with the best score: ID3 and CART (chapters 4, 9 and 10)."""
+"""Growing by the split with the best score: ID3 and CART (chapters 4, 8 and 11)."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Growing by score with compiled code where possible: the same tree, depth first (chapter 9).
+"""Growing by score with compiled code where possible: the same tree, depth first (chapter 8).
 
 Examples
 --------

@@ -1,4 +1,4 @@
-"""The one loop over the levels of a growing tree (chapters 4, 9 and 24).
+"""The one loop over the levels of a growing tree (chapters 4, 8 and 25).
 
 All open nodes of a level are searched together (as in SLIQ [1]_ and RainForest [2]_), so the work of a level
 does not depend on its number of nodes, and nothing is recursive. Counts come from rows in memory (`by_score`,

@@ -1,4 +1,4 @@
-"""Sending rows down whose value is missing: whole, or as fractional instances (chapter 7)."""
+"""Sending rows down whose value is missing: whole, or as fractional instances (chapter 10)."""
 
 from dataclasses import replace
 

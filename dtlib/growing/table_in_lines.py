@@ -1,4 +1,4 @@
-"""The features as a compiled tree needs them: the rows of each in the order of its values (chapter 9).
+"""The features as a compiled tree needs them: the rows of each in the order of its values (chapter 8).
 
 Uncoded values are sorted as they are; coded ones by their codes.
 

@@ -1,4 +1,4 @@
-"""The nodes of the training rows of a grown tree: rows are sent down again, as in growing (chapters 7, 14).
+"""The nodes of the training rows of a grown tree: rows are sent down again, as in growing (chapters 10, 15).
 
 Subtree raising needs it while branches of the tree are moved, and `explain` for a node.
 """

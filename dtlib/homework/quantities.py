@@ -328,6 +328,6 @@ def spread_terms(measure: str, squares: Quantity, n: int) -> Expression:
 
 
 def sum_of_branches(at: At, branches: Sequence[Quantity]) -> Quantity:
-    """Return the squares that a question leaves: the sum over its branches (10.2)."""
+    """Return the squares that a question leaves: the sum over its branches (11.2)."""
     what = Total(tuple((1, known(Q)) for Q in branches))
     return made(f"S({at.D}, {at.topic})", f"S({at.D}, {tex_text(at.topic)})", "sum of squares", what, at)

@@ -1,4 +1,4 @@
-"""The computation of a node or a tree, written down as one hands it in (chapters 3 to 10).
+"""The computation of a node or a tree, written down as one hands it in (chapters 3 to 8, 10 and 11).
 
 Examples
 --------

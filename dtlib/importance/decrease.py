@@ -1,4 +1,4 @@
-"""Importance by decrease of impurity, of the features split on and of their surrogates (chapter 9).
+"""Importance by decrease of impurity, of the features split on and of their surrogates (chapter 8).
 
 These importances are of one tree. Where two splits have equal gains, another tree has other ones: see
 `dtlib.importance.importance_intervals`.

@@ -1,4 +1,4 @@
-"""All splits of some nodes that are as good as the best (chapter 9).
+"""All splits of some nodes that are as good as the best (chapter 8).
 
 Growing takes the first of equal splits. This module finds all of them, by the scores, the tolerance and the
 rules of growing: what makes a node a leaf there makes it one here.

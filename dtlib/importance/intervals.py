@@ -1,4 +1,4 @@
-"""Bounds of the importance of each feature over all trees that ties allow (chapter 9).
+"""Bounds of the importance of each feature over all trees that ties allow (chapter 8).
 
 Where several splits of a node are the best ones, a tree takes one of them: here the first, elsewhere one by
 chance. Each choice leads to another tree, and the trees are too many to be listed: two choices at each of 20

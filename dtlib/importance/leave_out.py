@@ -1,4 +1,4 @@
-"""Importance by leaving a feature out: the tree is grown again without it (chapter 11).
+"""Importance by leaving a feature out: the tree is grown again without it (chapter 12).
 
 The importance of a feature to one tree says on which feature it split first, not which one could be spared:
 of two copies of a column, either may be left out at no cost. Here each feature is left out of the training

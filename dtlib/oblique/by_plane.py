@@ -1,4 +1,4 @@
-"""Growing with oblique splits: the open nodes of a level are searched one by one (chapter 21)."""
+"""Growing with oblique splits: the open nodes of a level are searched one by one (chapter 22)."""
 
 from dataclasses import replace
 from typing import Any

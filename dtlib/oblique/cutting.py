@@ -1,4 +1,4 @@
-"""Cutting lines for oblique splits with compiled code where possible, with equal results (chapter 21).
+"""Cutting lines for oblique splits with compiled code where possible, with equal results (chapter 22).
 
 Examples
 --------

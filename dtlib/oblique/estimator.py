@@ -1,4 +1,4 @@
-"""Oblique trees: splits on weighted sums of features (chapter 21)."""
+"""Oblique trees: splits on weighted sums of features (chapter 22)."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self

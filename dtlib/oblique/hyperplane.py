@@ -1,4 +1,4 @@
-"""The search for a hyperplane that divides the rows of a node: OC1 (chapter 21).
+"""The search for a hyperplane that divides the rows of a node: OC1 (chapter 22).
 
 A hyperplane is w1 x1 + ... + wd xd + w0 = 0. Finding the best one is too hard, so OC1 [1]_ climbs: it changes
 one coefficient at a time, each to its best value while the others stay. Where no change helps, it jumps: it

@@ -1,4 +1,4 @@
-"""The best cuts of lines of values, most of which are never sorted: for hyperplanes (chapter 21).
+"""The best cuts of lines of values, most of which are never sorted: for hyperplanes (chapter 22).
 
 The points of a line are dealt into buckets, from small to large values, and the classes in each bucket are
 summed. These sums alone bound the score of a cut in a bucket, because the scores of all criteria are convex.

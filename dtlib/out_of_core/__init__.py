@@ -1,4 +1,4 @@
-"""Growing a tree from counts: the rows stay in their file, database or cluster (chapter 24).
+"""Growing a tree from counts: the rows stay in their file, database or cluster (chapter 25).
 
 **How it goes.** Users call `grow_from`. A source (`cells.Source`) answers two questions. Once: what is in its
 columns, that is their types, the categories, and for numeric features with many values a sketch of where they

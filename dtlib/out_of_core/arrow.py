@@ -1,4 +1,4 @@
-"""Parquet files and Arrow record batches, streamed (chapter 24).
+"""Parquet files and Arrow record batches, streamed (chapter 25).
 
 Only the columns that a pass needs are read, a batch of rows at a time, and no value becomes an object of
 Python. pyarrow is needed, which the extra `large` installs.

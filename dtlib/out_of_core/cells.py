@@ -1,4 +1,4 @@
-"""The interface of sources of counts: their columns, and the cells of count tables (chapter 24).
+"""The interface of sources of counts: their columns, and the cells of count tables (chapter 25).
 
 A source describes its columns; and, for the open nodes of a tree, it counts how often each value of a feature
 occurs with each class. These counts are the count table (AVC set) of a level, written as *cells*: node,

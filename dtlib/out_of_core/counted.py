@@ -1,4 +1,4 @@
-"""Targets of which only counts are known: how many rows have which class or regression target (chapter 24).
+"""Targets of which only counts are known: how many rows have which class or regression target (chapter 25).
 
 A node's rows are given as cells of a count table (`dtlib.out_of_core.cells`): numbers of rows by label, the
 position of a class or of a target among the distinct ones. From them come the same sums, to the last bit, as

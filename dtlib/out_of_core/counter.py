@@ -1,4 +1,4 @@
-"""Counting in a source for a growing tree, and the counts that are kept (chapter 24)."""
+"""Counting in a source for a growing tree, and the counts that are kept (chapter 25)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

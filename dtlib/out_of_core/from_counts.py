@@ -1,4 +1,4 @@
-"""Growing from counts alone: the rows stay where they are (chapter 24).
+"""Growing from counts alone: the rows stay where they are (chapter 25).
 
 A cell of a count table stands for all rows with the same value and the same label, and has their weight. Only
 integers are compared, so the tree is that of the rows in memory, to the last bit.

@@ -1,4 +1,4 @@
-"""Growing the tree of an estimator from the counts of a source (chapter 24).
+"""Growing the tree of an estimator from the counts of a source (chapter 25).
 
 References
 ----------

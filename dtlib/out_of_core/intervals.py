@@ -1,4 +1,4 @@
-"""Exact cuts without counting each number: only the intervals that may hold the best cut (chapter 24).
+"""Exact cuts without counting each number: only the intervals that may hold the best cut (chapter 25).
 
 The values of a feature are first counted in intervals. A cut between two intervals is scored as any other.
 For a cut inside an interval, the counts below the interval (L), in it (m) and above it (R) are known, but not

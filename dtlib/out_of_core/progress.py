@@ -1,4 +1,4 @@
-"""Progress of passes over the data, and what was being done when one fails (chapter 24)."""
+"""Progress of passes over the data, and what was being done when one fails (chapter 25)."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Finishing small nodes in memory: their rows are fetched once (chapter 24).
+"""Finishing small nodes in memory: their rows are fetched once (chapter 25).
 
 The deeper a tree, the smaller its nodes, and each level reads all rows again. A node grows as it would in any
 other tree, so its rows alone grow the same branch.

@@ -1,4 +1,4 @@
-"""Spark: each partition counts its rows where they are, and Spark adds the counts up (chapter 24).
+"""Spark: each partition counts its rows where they are, and Spark adds the counts up (chapter 25).
 
 A partition counts with the code that counts streams, and passes its cells on; the driver gets only the sums.
 """

@@ -1,4 +1,4 @@
-"""Rows that are streamed block by block, in each pass anew (chapter 24).
+"""Rows that are streamed block by block, in each pass anew (chapter 25).
 
 One pass counts all features of a level: categories and few distinct values in tables, many values in
 intervals, or each value where it matters. Only counts are kept, so memory does not grow with the rows.

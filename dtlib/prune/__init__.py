@@ -1,4 +1,4 @@
-"""Pruning: making a tree smaller after it was grown (chapters 11 to 14)."""
+"""Pruning: making a tree smaller after it was grown (chapters 12 to 15)."""
 
 from dtlib.prune.cost_complexity import PruningPath, pruning_path, scales, weakest_links
 from dtlib.prune.cross_validation import cp_table, one_se_rule

@@ -1,4 +1,4 @@
-"""Cost-complexity pruning: the whole nested sequence of subtrees in one pass (chapter 13).
+"""Cost-complexity pruning: the whole nested sequence of subtrees in one pass (chapter 14).
 
 Each leaf has the complexity penalty alpha. A subtree T_t is worth keeping as long as it costs, with alpha for
 each leaf, no more than the node t alone: up to ``g(t) = (C(t) - C(T_t)) / (|T_t| - 1)``, the rise of the risk
@@ -103,7 +103,7 @@ def weakest_links(tree: Tree | Fitted, kind: Risk = "cost") -> pd.DataFrame:
         "risk_leaf": alone[inner],
         "risk_branch": branch[inner],
         "leaves": leaves[inner],
-        "g": (alone - branch)[inner] / np.maximum(leaves[inner] - 1, 1),  # (13.4)
+        "g": (alone - branch)[inner] / np.maximum(leaves[inner] - 1, 1),  # (14.4)
     }
     return pd.DataFrame(table)
 
@@ -139,7 +139,7 @@ def find_cuts(tree: Tree, alone: np.ndarray) -> CollapseAlphas:
             _, last = heappop(heap)
             cost, leaves, alpha[last] = cost - rise[last], leaves + lost[last], np.inf
         rise[node], lost[node] = risks[node] - cost, leaves - 1
-        alpha[node] = max(0.0, rise[node] / max(leaves - 1, 1))  # (13.4)
+        alpha[node] = max(0.0, rise[node] / max(leaves - 1, 1))  # (14.4)
         heappush(heap, (-alpha[node], node))
         heaps[node] = heap
     return CollapseAlphas(np.array(alpha), np.array(rise), np.array(lost))

@@ -1,4 +1,4 @@
-"""Choosing alpha, the complexity penalty of a leaf, by rows that were not used for growing (chapter 13).
+"""Choosing alpha, the complexity penalty of a leaf, by rows that were not used for growing (chapter 14).
 
 In cross-validation a tree is grown without each fold, pruned at every alpha, and tested on the fold. No tree
 is grown or visited for each alpha: a row that comes to a node is predicted there for one interval of alphas,
@@ -18,7 +18,7 @@ cost at all alphas [1]_ (sections 3.4 and 8.5), as in rpart [2]_:
   error of E, W times that of the mean, is ``sqrt(sum of w e**2 - E**2 / W)``. If each error costs 1, ``e**2``
   is e, and this is the ``sqrt(W m (1 - m))`` of the textbooks; with a loss it is not, as a few rows that cost
   much make the mean less certain than many that cost little. Nothing else in the 1-SE rule depends on the
-  cost of an error, so the rule holds with a loss as without [1]_ (chapter 11). rpart adds up the same sums
+  cost of an error, so the rule holds with a loss as without [1]_ (chapter 12). rpart adds up the same sums
   [2]_, but takes e from the transposed loss, so that its table is wrong if the loss is not symmetric
   (tests/oracles/README.md).
 

@@ -1,4 +1,4 @@
-"""Pessimistic estimates of the errors of a leaf on new rows, from its training errors (chapter 14)."""
+"""Pessimistic estimates of the errors of a leaf on new rows, from its training errors (chapter 15)."""
 
 import numpy as np
 from numpy.typing import ArrayLike

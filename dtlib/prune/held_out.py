@@ -1,4 +1,4 @@
-"""Held-out rows: drawing them, and their errors at each node of a tree (chapter 11)."""
+"""Held-out rows: drawing them, and their errors at each node of a tree (chapter 12)."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""The loss of a tree with a complexity penalty for each leaf, and the subtree that minimizes it (chapter 12).
+"""The loss of a tree with a complexity penalty for each leaf, and the subtree that minimizes it (chapter 13).
 
 The loss of a tree T is ``C_alpha(T) = Σ N_t H_t + alpha |T|``: over its leaves t, their weight N_t times
 their impurity H_t, and alpha for each of its ``|T|`` leaves (Li, 2012, section 5.4). N_t H_t is the *risk* of

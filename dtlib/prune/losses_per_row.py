@@ -1,4 +1,4 @@
-"""The mean loss of a row at each subtree, in the unit of the loss, with its standard error (chapter 13)."""
+"""The mean loss of a row at each subtree, in the unit of the loss, with its standard error (chapter 14)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""C4.5's pruning: subtrees whose pessimistically estimated errors are no fewer become leaves (chapter 14).
+"""C4.5's pruning: subtrees whose pessimistically estimated errors are no fewer become leaves (chapter 15).
 
 The estimate needs the training rows only: `added_errors` returns the number of errors that is added to those
 in a leaf, which is larger if the leaf has fewer rows.

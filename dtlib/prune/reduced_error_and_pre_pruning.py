@@ -1,4 +1,4 @@
-"""Held-out rows decide: reduced error pruning, from the bottom up, and pre-pruning (chapter 11)."""
+"""Held-out rows decide: reduced error pruning, from the bottom up, and pre-pruning (chapter 12)."""
 
 import numpy as np
 import pandas as pd

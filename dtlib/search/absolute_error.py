@@ -1,4 +1,4 @@
-"""What a cut takes off the absolute error, for all cuts of a level at once (chapter 10).
+"""What a cut takes off the absolute error, for all cuts of a level at once (chapter 11).
 
 The absolute error of a branch is the sum of the distances from its median. The medians of all left branches
 are found together, one bit of their rank at a time, in a *wavelet matrix* [1]_: the rows are divided by the

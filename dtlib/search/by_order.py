@@ -1,4 +1,4 @@
-"""Numeric features of many values: sorted once, kept in order, scanned (chapter 9).
+"""Numeric features of many values: sorted once, kept in order, scanned (chapter 8).
 
 The rows of a feature lie in the order of its values within each node, so running sums along them are the
 sums of the left branches of all cuts. As in SLIQ [1]_, the rows are sorted once, at the start; each level

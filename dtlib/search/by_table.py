@@ -1,4 +1,4 @@
-"""Categorical features, and numeric ones of few values: counted, then split (chapters 4, 8 and 9).
+"""Categorical features, and numeric ones of few values: counted, then split (chapters 4, 7 and 8).
 
 A *pair* is a node and a value that occurs in it, with the sums over its rows: a row of a count table.
 

@@ -1,4 +1,4 @@
-"""Random numbers that belong to a node and a feature, whatever the order in which a tree grows (chapter 23).
+"""Random numbers that belong to a node and a feature, whatever the order in which a tree grows (chapter 24).
 
 Each node has a key, made of the seed and the branches that lead to it; the random key of a feature is a hash
 of both, by the finalizer of SplitMix64 [1]_.

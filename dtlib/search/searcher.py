@@ -1,4 +1,4 @@
-"""The best split of every open node of a level (chapters 4 and 9)."""
+"""The best split of every open node of a level (chapters 4 and 8)."""
 
 from functools import partial
 from typing import NamedTuple

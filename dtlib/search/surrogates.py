@@ -1,4 +1,4 @@
-"""Surrogate splits: splits on other features that send rows as the split of a node does (chapter 9).
+"""Surrogate splits: splits on other features that send rows as the split of a node does (chapter 8).
 
 A row whose value is missing is sent by the surrogate that agrees best with the split, if its value there is
 known; else by the next one (as in CART [1]_, with the details of rpart [2]_).

@@ -1,4 +1,4 @@
-"""All divisions of the categories of a node into two groups (chapter 9).
+"""All divisions of the categories of a node into two groups (chapter 8).
 
 The first of p categories is always in the first group, so that no division is listed twice; the division with
 all categories in the first group is left out. So there are 2**(p - 1) - 1. In division i, category k is in

@@ -1,4 +1,4 @@
-"""Columns of a frame as codes: what a tree is grown from (chapters 4, 6 and 9).
+"""Columns of a frame as codes: what a tree is grown from (chapters 4, 6 and 8).
 
 A value becomes its position among the distinct values of its column, its code. From then on all work is on
 integers: categories are counted, numeric values are compared by their codes, and a numeric value is looked up

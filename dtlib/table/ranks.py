@@ -1,4 +1,4 @@
-"""Ranks of numeric values among the distinct ones, and rows in the order of values (chapters 6, 9)."""
+"""Ranks of numeric values among the distinct ones, and rows in the order of values (chapters 6, 8)."""
 
 from collections.abc import Iterator, Mapping
 

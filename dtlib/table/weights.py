@@ -1,4 +1,4 @@
-"""Weights of rows: sample weight, class weight, and misclassification cost (chapters 9 and 19).
+"""Weights of rows: sample weight, class weight, and misclassification cost (chapters 8 and 20).
 
 Legend: n is the number of rows, K that of classes; `of_class` has one number for each class.
 """

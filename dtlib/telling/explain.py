@@ -1,4 +1,4 @@
-"""The candidate splits of a node, and why one of them was chosen (chapters 4, 6 and 9).
+"""The candidate splits of a node, and why one of them was chosen (chapters 4, 6 and 8).
 
 Each candidate is measured with the formulas of `dtlib.measures`, on the rows that take each branch.
 

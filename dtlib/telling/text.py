@@ -1,4 +1,4 @@
-"""A tree in words: outline, growth, rules, surrogates, and the path of a sample (chapters 1, 4, 7 and 9)."""
+"""A tree in words: outline, growth, rules, surrogates, and the path of a sample (chapters 1, 4, 8 and 10)."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""The conditions on a path, merged by feature: x > 1 and x > 2 become x > 2 (chapters 1 and 10).
+"""The conditions on a path, merged by feature: x > 1 and x > 2 become x > 2 (chapters 1 and 11).
 
 Examples
 --------

@@ -1,4 +1,4 @@
-"""Routing rows down a tree; missing values go by fractional instances or surrogates (chapters 1, 7, 9).
+"""Routing rows down a tree; missing values go by fractional instances or surrogates (chapters 1, 8, 10).
 
 Legend: `node` or `at` is the node of each row, `child` the next one, `branch` the branch that it takes,
 counted from 0; -1 is no branch. NaN is a missing value, the code -1 an unseen category. d is the number of

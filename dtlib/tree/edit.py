@@ -1,4 +1,4 @@
-"""Making leaves of nodes: the last step of every pruning method (chapters 11 to 14)."""
+"""Making leaves of nodes: the last step of every pruning method (chapters 12 to 15)."""
 
 from dataclasses import replace
 from typing import Any

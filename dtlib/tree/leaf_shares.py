@@ -1,4 +1,4 @@
-"""Class probabilities of a node: relative frequencies, or estimates smoothed where rows are few (chapter 18).
+"""Class probabilities of a node: relative frequencies, or estimates smoothed where rows are few (chapter 19).
 
 Smoothing changes the class shares of the leaves, not the tree: it is grown and pruned by its counts.
 

@@ -1,4 +1,4 @@
-"""The kinds of splits, with the texts of their conditions and branches (chapters 1, 4, 9, 21)."""
+"""The kinds of splits, with the texts of their conditions and branches (chapters 1, 4, 8, 22)."""
 
 import math
 from collections.abc import Sequence

@@ -78,6 +78,18 @@ class Notebook:
         return [".".join(m.groups()) for cell in self.markdown if (m := EXERCISE.match(cell.source))]
 
 
+def chapter(name: str) -> Path:
+    """Return the file of a chapter by the words of its name, which stay when its number changes.
+
+    Examples
+    --------
+    >>> chapter("entropy").suffix
+    '.ipynb'
+    """
+    [path] = [path for path in NUMBERED if path.stem[3:] == name]
+    return path
+
+
 def load(path: Path) -> Notebook:
     """Read a notebook file as it is."""
     return parse(path, path.read_text(encoding="utf-8"))

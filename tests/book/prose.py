@@ -95,7 +95,7 @@ def prose_of(markdown: str, tags: Iterable[str] = (), chapter: int = 0) -> str:
 
     Examples
     --------
-    >>> " ".join(prose_of("By (2.1), C4.5 of chapter 12 has $H_{10} = 0.5$", ["2.1"]).split())
+    >>> " ".join(prose_of("By (2.1), C4.5 of chapter 13 has $H_{10} = 0.5$", ["2.1"]).split())
     'By , C4.5 of has $H = 0.5$'
     """
     references = (re.compile(rf"\({re.escape(tag)}\)") for tag in tags)

@@ -236,8 +236,8 @@ def test_source_code_leads_back_to_the_name_the_api_shows():
 
 
 def test_an_inner_function_leads_back_to_the_formula_it_computes():
-    assert inner_formulas()[place_of("dtlib.arrays.weighted_sums")] == "21.3"
+    assert inner_formulas()[place_of("dtlib.arrays.weighted_sums")] == "22.3"
     link = '<div id="weighted_sums">\n<a class="viewcode-back" href="../chapters/formulas.html#{}">[docs]</a>'
     context = {"body": link.format("dtlib.arrays.weighted_sums")}
     lead_back(None, "_modules/dtlib/arrays", "page.html", context, None)
-    assert context["body"] == link.format("formula-21-3")
+    assert context["body"] == link.format("formula-22-3")

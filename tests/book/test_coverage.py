@@ -119,10 +119,10 @@ def test_every_statement_is_in_one_line_of_the_page() -> None:
     assert coverage_page.COMMENT in (ROOT / f"{coverage_page.PAGE}.md").read_text(encoding="utf-8")
 
 
-# The verdicts of chapter 25
+# The verdicts of chapter 26
 
 ONE = Statement(
-    part="p", says="Every number is even", notes=(0,), shown=("25_errata.ipynb#a",), id="even", kind="claim",
+    part="p", says="Every number is even", notes=(0,), shown=("26_errata.ipynb#a",), id="even", kind="claim",
     verdict="right if", condition="it ends in 2", why="3 is odd.", claim=1, slip="s",
 )  # fmt: skip
 TESTS = [("2", "even", True), ("3", "odd", False)]

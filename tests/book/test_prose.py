@@ -45,7 +45,7 @@ def written(markdown: str, *outputs: str | dict) -> list[str]:
         "## How 0.940 comes about",
         "The share is 64.3 %, that is 9/14 of the 14 days.",
         "Its code is `0.940`, typed as `f(0.25)`.",
-        "See (2.1), equation (2.1), [chapter 12](12_x-0.77.ipynb#a-0.5) and exercises 2.1, 2.2 and 10.3.",
+        "See (2.1), equation (2.1), [chapter 13](12_x-0.77.ipynb#a-0.5) and exercises 2.1, 2.2 and 11.3.",
         'C4.5 of 1993, ID3 of 1986 (page 81), theorem 4.5, data set 2.0, `version="2.0"`, release 1.0.4.',
         "Seven melons, 8 features, $x_{10}$, $2^3$, 1/1.",
     ],

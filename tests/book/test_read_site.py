@@ -20,7 +20,7 @@ CELLS = [
     {
         "cell_type": "markdown",
         "metadata": {"claims": {"lose": "at the end: len(  lost)", "tree": "by definition"}},
-        "source": "# The `tree`\n\n`\\tag{9.9}` *What nobody should* lose here.",
+        "source": "# The `tree`\n\n`\\tag{10.7}` *What nobody should* lose here.",
     },
     {"cell_type": "markdown", "metadata": {}, "source": ["$$\n", "a \\tag{1.1}\n", "$$"]},
     {"cell_type": "markdown", "metadata": {}, "source": "$$b \\tag{1.2}$$"},

@@ -19,15 +19,15 @@ OPEN = {
     ("02", "ex-2-4"): "the entropy of numbers in a row, of two and of three",
     ("03", "drops-read"): "p stands for the shares of two variables, told apart by the letter alone",
     ("04", "ledger-proof"): "two indices with a comma",
-    ("07", "what-a-hole-tells"): "the samples whose value is unknown have no letter in a numbered formula",
-    ("07", "blank"): "leaves and their classes, without a comma",
-    ("07", "ex-7-2"): "the entropy of two shares",
-    ("08", "jensen"): "partial sums of the proof",
+    ("10", "what-a-hole-tells"): "the samples whose value is unknown have no letter in a numbered formula",
+    ("10", "blank"): "leaves and their classes, without a comma",
+    ("10", "ex-10-2"): "the entropy of two shares",
+    ("07", "jensen"): "partial sums of the proof",
     ("09", "theorem"): "Q is a letter of this proof alone",
-    ("10", "within-between"): "a sum over a branch by its name",
-    ("13", "two-nodes"): "holds at one price only",
-    ("21", "six-read"): "a question, which is no statement",
-    ("25", "ex-25-2"): "the wrong formula of a source",
+    ("11", "within-between"): "a sum over a branch by its name",
+    ("14", "two-nodes"): "holds at one price only",
+    ("22", "six-read"): "a question, which is no statement",
+    ("26", "ex-26-2"): "the wrong formula of a source",
 }
 
 
@@ -63,8 +63,8 @@ def test_no_step_is_quoted_twice_and_no_scene_is_left_over() -> None:
 @pytest.mark.parametrize(
     ("chapter", "cell", "right", "fault"),
     [
-        ("10", "within-between", r"\bar y = \frac{N_r}{N}", r"\bar y = \frac{N_l}{N}"),
-        ("15", "bootstrap-share", r"-\frac{N}{N-1} \le", r"\frac{N}{N-1} \le"),
+        ("11", "within-between", r"\bar y = \frac{N_r}{N}", r"\bar y = \frac{N_l}{N}"),
+        ("16", "bootstrap-share", r"-\frac{N}{N-1} \le", r"\frac{N}{N-1} \le"),
         ("02", "joint", "/ p(x)", "/ p(y)"),
         ("02", "entropy-question", r"\frac{n+2}{2(n+1)}", r"\frac{n+2}{2n}"),
     ],

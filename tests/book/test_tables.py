@@ -138,7 +138,7 @@ def test_two_levels_of_columns_and_of_rows_stay_whole() -> None:
         ([-0.0, 0.0], ["0", "0"]),
         ([-1000, 1658880], ["−1,000", "1,658,880"]),
         ([1000.0, 9999.0], ["1000", "9999"]),
-        (["g(t)", "(7.1)"], ["g(t)", "(7.1)"]),
+        (["g(t)", "(10.1)"], ["g(t)", "(10.1)"]),
     ],
 )
 def test_values_are_written_for_readers(values: list, expected: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""The widget of chapter 21: the order of the melons and the best cut by the degree, held to the library."""
+"""The widget of chapter 22: the order of the melons and the best cut by the degree, held to the library."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dtlib import CARTClassifier
 from dtlib.datasets import load_watermelon
 from tests.book.notebooks import ROOT, Cell, load
 
-CELLS = {cell.id: cell for cell in load(ROOT / "chapters" / "21_oblique_trees.ipynb").cells}
+CELLS = {cell.id: cell for cell in load(ROOT / "chapters" / "22_oblique_trees.ipynb").cells}
 MELONS = load_watermelon("3.0")
 PLACE = re.compile(r"\((?P<degrees>[\d.]+), (?P<gain>[\d.]+)\)")
 
@@ -26,7 +26,7 @@ def data() -> dict:
 
 @pytest.fixture(scope="module")
 def sums() -> np.ndarray:
-    """Return the sum (21.3) of each melon by the degree, written down once more."""
+    """Return the sum (22.3) of each melon by the degree, written down once more."""
     X = MELONS.X[["density", "sugar"]]
     z = (X - X.min()) / (X.max() - X.min())
     turns = [np.pi * degrees / 180 for degrees in range(181)]
@@ -42,7 +42,7 @@ def test_the_widget_stands_in_the_figure_of_the_curve() -> None:
     cells = list(CELLS.values())
     [place] = [i for i, cell in enumerate(cells) if "touch:angle" in cell.tags]
     assert cells[place].source.startswith("degrees = ")
-    assert cells[place + 1].source.startswith("**Figure 21.6.**")
+    assert cells[place + 1].source.startswith("**Figure 22.6.**")
 
 
 def test_in_each_direction_the_best_cut_is_that_of_cart(data: dict, sums: np.ndarray) -> None:

@@ -1,4 +1,4 @@
-"""The widget *slide the trees and the rate* holds the sums and the errors that chapter 16 prints."""
+"""The widget *slide the trees and the rate* holds the sums and the errors that chapter 17 prints."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from sklearn.ensemble import GradientBoostingRegressor
 from touchable import boost
 
 from dtlib.datasets import load_regression_points
-from tests.book.notebooks import NUMBERED, load
+from tests.book.notebooks import chapter, load
 
-CELLS = {cell.id: cell for cell in load(NUMBERED[15]).code}
+CELLS = {cell.id: cell for cell in load(chapter("boosting")).code}
 STEP = re.compile(r"(-?[\d.]+) (?:up to ([\d.]+\d)|above)")
 HALF = boost.RATES.index(0.5)
 

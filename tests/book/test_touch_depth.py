@@ -1,4 +1,4 @@
-"""The widget *slide the depth* holds the trees and the errors that chapter 10 prints."""
+"""The widget *slide the depth* holds the trees and the errors that chapter 11 prints."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 import pytest
 from touchable.depth import data
 
-from tests.book.notebooks import CHAPTERS, load
+from tests.book.notebooks import chapter, load
 
-CELLS = {cell.id: cell for path in CHAPTERS if path.name.startswith("10_") for cell in load(path).code}
+CELLS = {cell.id: cell for cell in load(chapter("regression_trees")).code}
 STEP = re.compile(r"(-?[\d.]+) (?:up to ([\d.]+\d)|above)")
 
 

@@ -1,4 +1,4 @@
-"""The widget of chapter 15: the trees without one applicant are those that the chapter grows and shows."""
+"""The widget of chapter 16: the trees without one applicant are those that the chapter grows and shows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dtlib import ID3Classifier
 from dtlib.datasets import load_loan
 from tests.book.notebooks import ROOT, SVG, load
 
-CELLS = {cell.id: cell for cell in load(ROOT / "chapters" / "15_forests.ipynb").cells}
+CELLS = {cell.id: cell for cell in load(ROOT / "chapters" / "16_forests.ipynb").cells}
 LOAN = load_loan()
 LINE = re.compile(r"^(?P<without>\d+)\s+(?P<root>\w+)\s+(?P<leaves>\d+)\s+(?P<other>\d+)$", re.MULTILINE)
 
@@ -30,7 +30,7 @@ def others(data: dict) -> list[int]:
 def test_the_widget_stands_in_the_figure_of_the_tree_without_applicant_4(data: dict) -> None:
     cells = list(CELLS.values())
     [place] = [i for i, cell in enumerate(cells) if "touch:nervous" in cell.tags]
-    assert cells[place + 1].source.startswith("**Figure 15.1.**")
+    assert cells[place + 1].source.startswith("**Figure 16.1.**")
     first = data["trees"][data["first"]]
     stored = "".join(cells[place].outputs[0]["data"][SVG])
     assert re.sub(r' data-(node|edge)="\d+"', "", data["pictures"][first["picture"]]) == stored.strip()

@@ -15,10 +15,10 @@ from dtlib import CARTClassifier, ID3Classifier
 from dtlib.datasets import load_watermelon
 from dtlib.prune import best_subtree, pruning_path, weakest_links
 from dtlib.tree.tree import Tree
-from tests.book.notebooks import NUMBERED, Cell, load
+from tests.book.notebooks import Cell, chapter, load
 
 KINDS = {"melons": "entropy", "tumors": "cost"}
-CELLS = {"melons": (12, "envelope"), "tumors": (13, "cv-picture")}
+CELLS = {"melons": ("price_per_leaf", "envelope"), "tumors": ("cost_complexity", "cv-picture")}
 both = pytest.mark.parametrize("name", KINDS)
 
 
@@ -39,9 +39,9 @@ def grown(name: str) -> Tree:
     return CARTClassifier().fit(table.data, table.target_names[table.target]).tree_
 
 
-def cell(chapter: int, name: str) -> Cell:
+def cell(words: str, name: str) -> Cell:
     """Return a cell of a chapter."""
-    [found] = [cell for cell in load(NUMBERED[chapter - 1]).cells if cell.id == name]
+    [found] = [cell for cell in load(chapter(words)).cells if cell.id == name]
     return found
 
 
@@ -115,18 +115,22 @@ def test_every_node_and_edge_is_in_the_picture(name: str) -> None:
     assert sorted(map(int, re.findall(r'data-edge="(\d+)"', data["svg"]))) == list(range(1, count))
 
 
-def test_the_lines_and_corners_are_those_that_chapter_12_prints() -> None:
+def test_the_lines_and_corners_are_those_that_chapter_13_prints() -> None:
     data = shown("melons")
-    rows = re.findall(r"\([\d, ]+\)\s+(\d+)\s+([\d.]+)", cell(12, "envelope-table").shown)
+    rows = re.findall(r"\([\d, ]+\)\s+(\d+)\s+([\d.]+)", cell("price_per_leaf", "envelope-table").shown)
     printed = {(int(leaves), float(risk)) for leaves, risk in rows}
     assert {(leaves, round(risk, 3)) for leaves, risk in data["lines"]} == printed
-    corners = numbers(cell(12, "sol-12-2-code").shown.split("in nats:")[1].splitlines()[0])
+    corners = numbers(cell("price_per_leaf", "sol-13-2-code").shown.split("in nats:")[1].splitlines()[0])
     found = [round(tree["from"] * np.log(2), 3) for tree in data["trees"][1:]]
     assert found == corners
 
 
-def test_the_prices_and_risks_are_those_that_chapter_13_prints() -> None:
-    lines = [line.split() for line in cell(13, "cancer").shown.splitlines() if re.match(r"\d ", line)]
+def test_the_prices_and_risks_are_those_that_chapter_14_prints() -> None:
+    lines = [
+        line.split()
+        for line in cell("cost_complexity", "cancer").shown.splitlines()
+        if re.match(r"\d ", line)
+    ]
     printed = [(line[1], line[3], line[4]) for line in lines][: len(shown("tumors")["trees"])]
     mine = [
         (f"{tree['from']:.4f}", str(tree["leaves"]), f"{tree['risk']:.1f}")
@@ -135,14 +139,22 @@ def test_the_prices_and_risks_are_those_that_chapter_13_prints() -> None:
     assert mine == printed
 
 
-def test_the_held_out_errors_are_those_that_chapter_13_prints() -> None:
+def test_the_held_out_errors_are_those_that_chapter_14_prints() -> None:
     cv, data = shown("tumors")["cv"], shown("tumors")
-    lines = [line.split() for line in cell(13, "by-hand-cv").shown.splitlines() if re.match(r"\d ", line)]
+    lines = [
+        line.split()
+        for line in cell("cost_complexity", "by-hand-cv").shown.splitlines()
+        if re.match(r"\d ", line)
+    ]
     assert [str(n) for n in cv["wrong"]] == [line[-1] for line in lines][: len(cv["wrong"])]
-    rows = [line.split() for line in cell(13, "cv-table").shown.splitlines() if re.match(r"\d ", line)]
+    rows = [
+        line.split()
+        for line in cell("cost_complexity", "cv-table").shown.splitlines()
+        if re.match(r"\d ", line)
+    ]
     mine = list(zip(cv["train"], cv["held"], cv["se"], strict=True))[::-1]
     assert [[f"{x:.4f}" for x in row] for row in mine] == [row[3:6] for row in rows][: len(mine)]
-    said = cell(13, "cv-choose").shown
+    said = cell("cost_complexity", "cv-choose").shown
     for rule, chosen in ((0, "least"), (1, "chosen")):
         assert f"{rule}-SE: limit" in said
         assert f"leaves {data['trees'][cv[chosen]]['leaves']}\n" in said.split(f"{rule}-SE")[1]

@@ -216,8 +216,8 @@ def unmarked(cell: str) -> str:
 
     Examples
     --------
-    >>> unmarked(" **two**  of `a`, [chapter 7](07_missing_values.ipynb)")
-    'two of a, chapter 7'
+    >>> unmarked(" **two**  of `a`, [chapter 10](10_missing_values.ipynb)")
+    'two of a, chapter 10'
     """
     for pattern in MARKS:
         cell = pattern.sub(lambda m: m[m.lastindex or 0], cell)

@@ -1,4 +1,4 @@
-"""Record what XGBoost grows for the ten points, the melons and four samples in a row (chapter 16).
+"""Record what XGBoost grows for the ten points, the melons and four samples in a row (chapter 17).
 
     python tests/oracles/boosted.py
 

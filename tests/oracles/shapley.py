@@ -1,4 +1,4 @@
-"""Record how shap divides predictions of trees among their features (chapter 17).
+"""Record how shap divides predictions of trees among their features (chapter 18).
 
     python tests/oracles/shapley.py
 

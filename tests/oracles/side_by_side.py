@@ -1,4 +1,4 @@
-"""Record what rpart and J48 say of held-out rows of four data sets, on the same folds (chapter 22).
+"""Record what rpart and J48 say of held-out rows of four data sets, on the same folds (chapter 23).
 
     python tests/oracles/side_by_side.py RSCRIPT WEKA_JAR
 

@@ -182,7 +182,7 @@ def test_printed_as_rpart_prints(run):
 
 @pytest.mark.parametrize("name", ["car_split20_cp0.01", "car_price_split20_cp0"])
 def test_the_standard_error_of_squares_is_that_of_a_sum(name):
-    """(13.11), from the squared error of each held-out row."""
+    """(14.11), from the squared error of each held-out row."""
     run, n = NAMED[name], 60
     X, y, _ = load(run)
     path = pruning_path(full(run).tree_)

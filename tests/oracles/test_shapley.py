@@ -20,7 +20,7 @@ KEPT = json.loads((Path(__file__).parent / "shapley.json").read_text(encoding="u
 (CHAPTER,) = [path for path in NUMBERED if path.stem.endswith("_what_a_feature_is_worth")]
 CODE = {cell.id: cell.source.partition("\n\n\n")[0] for cell in load(CHAPTER).code}
 KNOWN = {"np": np, "pd": pd, "cache": cache, "permutations": permutations}
-for name in ("shapley", "averaged", "in-parts", "moved", "sol-17-5-code", "noise-gain"):
+for name in ("shapley", "averaged", "in-parts", "moved", "sol-18-5-code", "noise-gain"):
     exec(compile(CODE[name], name, "exec"), KNOWN)
 WAYS = dict(zip(GAMES, (KNOWN["in_parts"], KNOWN["averaged"]), strict=True))
 SEEDS = seeds(3)

@@ -1,4 +1,4 @@
-"""What rpart and J48 say of held-out rows, against our trees of the same names (chapter 22)."""
+"""What rpart and J48 say of held-out rows, against our trees of the same names (chapter 23)."""
 
 import gzip
 import json

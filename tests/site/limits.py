@@ -12,7 +12,7 @@ QUERIES = {
     "gain ratio": "chapters/05",
     "information gain": "chapters/03",
     "entropy": "chapters/02",
-    "gini": "chapters/08",
-    "missing values": "chapters/07",
-    "random forest": "chapters/15",
+    "gini": "chapters/07",
+    "missing values": "chapters/10",
+    "random forest": "chapters/16",
 }

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 CHAPTER = "chapters/04_id3.html"
-LOOKED_AT = ("intro.html", CHAPTER, "chapters/13_cost_complexity.html", "reference/glossary.html")
+LOOKED_AT = ("intro.html", CHAPTER, "chapters/14_cost_complexity.html", "reference/glossary.html")
 
 REACHABLE = script("reachable.js")
 HERE = script("here.js")

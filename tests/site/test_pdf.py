@@ -23,7 +23,7 @@ needed("pypdfium2")
 SITE = ROOT / "_build" / "html"
 PDF = ROOT / "_build" / "pdf" / NAME
 # At most, on A4.
-SHEETS = {"chapters/01_what_a_tree_is": 15, "chapters/13_cost_complexity": 22, "chapters/one_page": 1}
+SHEETS = {"chapters/01_what_a_tree_is": 15, "chapters/14_cost_complexity": 22, "chapters/one_page": 1}
 MEGABYTES = 15
 WHITE = 0.4  # of a page that a chapter does not end on
 of_the_pdf = pytest.mark.skipif(not PDF.exists(), reason="there is no PDF: make pdf makes it")
@@ -119,7 +119,7 @@ def test_solutions_are_at_the_end(reader: Any, table: list[Entry]) -> None:
     numbers = page_numbers(reader)
     solutions = [page for name, page in numbers.items() if "--solution-" in name]
     assert len(solutions) >= 100
-    assert min(solutions) >= numbers["solutions"] > numbers["24_larger_than_memory"]
+    assert min(solutions) >= numbers["solutions"] > numbers["25_larger_than_memory"]
 
 
 @of_the_pdf

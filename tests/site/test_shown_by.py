@@ -11,7 +11,7 @@ from tests.site.browser import opened
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-CHAPTER = "chapters/11_overfitting.html"  # with a list, a figure, displayed formulas and solutions
+CHAPTER = "chapters/12_overfitting.html"  # with a list, a figure, displayed formulas and solutions
 MARK = "section > p + .shown-by"
 TOPS = """() => [...document.querySelectorAll(".bd-article :is(p, h2, h3, ul, ol, .cell, div.math, figure)")]
     .filter((element) => !element.closest(".shown-by"))

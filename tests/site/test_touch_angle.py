@@ -1,4 +1,4 @@
-"""The line of chapter 21 in a browser: turned by mouse, touch and keys, held to the library."""
+"""The line of chapter 22 in a browser: turned by mouse, touch and keys, held to the library."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.site.touch import widget_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-PAGE = "chapters/21_oblique_trees.html"
+PAGE = "chapters/22_oblique_trees.html"
 WIDGET = "[data-touch=angle]"
 MELONS = load_watermelon("3.0")
 # Every place of both sliders, and what the widget says there.

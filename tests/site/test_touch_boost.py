@@ -16,8 +16,8 @@ from tests.site.touch import widget_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-PAGE = "chapters/16_boosting.html"
-SUM, ERRORS = "#figure-16-1", "#figure-16-2"
+PAGE = "chapters/17_boosting.html"
+SUM, ERRORS = "#figure-17-1", "#figure-17-2"
 RATES = ("rate 1", "rate 0.5", "rate 0.1")
 SHOWN = """(box) => ({
     at: box.querySelector("output").textContent,

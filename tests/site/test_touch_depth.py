@@ -13,8 +13,8 @@ from tests.site.test_touch_threshold import cut_or_hard_to_reach
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-CHAPTER = "chapters/10_regression_trees.html"
-STAIRS, ERRORS = "#figure-10-6", "#figure-10-7"
+CHAPTER = "chapters/11_regression_trees.html"
+STAIRS, ERRORS = "#figure-11-6", "#figure-11-7"
 SHOWN = """(box) => ({
     at: box.querySelector("input").value,
     says: box.querySelector(".depth-says").textContent,

@@ -19,8 +19,8 @@ DRAWN = 400
 CHAPTERS = {
     "chapters/04_id3.html": ["ID3", "C4.5", "CART"],
     "chapters/06_c45.html": ["C4.5"],
-    "chapters/07_missing_values.html": ["C4.5"],
-    "chapters/09_cart.html": ["CART"],
+    "chapters/10_missing_values.html": ["C4.5"],
+    "chapters/08_cart.html": ["CART"],
 }
 FIRST = "intro.html"
 GINI = "Gini\N{RIGHT SINGLE QUOTATION MARK}s impurity"
@@ -29,12 +29,12 @@ TERMS = {
     "entropy": "02_entropy.html",
     "gain": "03_information_gain.html",
     "gain ratio": "05_gain_ratio.html",
-    GINI: "08_impurity.html",
+    GINI: "07_impurity.html",
     "ID3": "04_id3.html",
     "C4.5": "06_c45.html",
-    "CART": "09_cart.html",
-    "Price": "12_price_per_leaf.html",
-    "learned too much by heart": "11_overfitting.html",
+    "CART": "08_cart.html",
+    "Price": "13_price_per_leaf.html",
+    "learned too much by heart": "12_overfitting.html",
 }
 ANSWERS = """(drawn) => {
     const programs = Object.entries(window.touch.arithmetic.programs);
@@ -163,7 +163,7 @@ def test_a_threshold_is_dragged(page: Page, site: str) -> None:
 
 
 def test_names_change_sides(page: Page, site: str) -> None:
-    box = widget(page, f"{site}chapters/09_cart.html")
+    box = widget(page, f"{site}chapters/08_cart.html")
     feature(box, "color").click()
     group = box.get_by_role("group", name="The first group of color")
     before = box.locator(".grow-formula").first.inner_text()

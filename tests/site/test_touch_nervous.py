@@ -1,4 +1,4 @@
-"""The applicants of chapter 15 in a browser: withdrawn by mouse, touch and keys, held to the library."""
+"""The applicants of chapter 16 in a browser: withdrawn by mouse, touch and keys, held to the library."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.site.touch import widget_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-PAGE = "chapters/15_forests.html"
+PAGE = "chapters/16_forests.html"
 WIDGET = "[data-touch=nervous]"
 LOAN = load_loan()
 # Withdraw each applicant in turn, and list what the widget shows.

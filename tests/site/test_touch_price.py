@@ -15,7 +15,7 @@ from tests.site.browser import opened, settled
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-PAGES = {"melons": "chapters/12_price_per_leaf.html", "tumors": "chapters/13_cost_complexity.html"}
+PAGES = {"melons": "chapters/13_price_per_leaf.html", "tumors": "chapters/14_cost_complexity.html"}
 BOX = "[data-touch=price]"
 SLIDER = f"{BOX} input[type=range]"
 STATE = f"""() => {{

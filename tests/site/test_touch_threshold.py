@@ -12,7 +12,7 @@ from tests.site.browser import opened, settled
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
-CHAPTER_6, CHAPTER_9 = "chapters/06_c45.html", "chapters/09_cart.html"
+CHAPTER_6, CHAPTER_9 = "chapters/06_c45.html", "chapters/08_cart.html"
 WIDGET = '[data-touch="threshold"]'
 SHOWN = """(box) => ({
     at: box.querySelector("input").value,

@@ -1,4 +1,4 @@
-"""The table that fills itself: each cell says what the estimator does, whoever it is (chapter 22)."""
+"""The table that fills itself: each cell says what the estimator does, whoever it is (chapter 23)."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Contests: a dot for each lead, with a bar, full where the bar does not reach 0 (chapter 22)."""
+"""Contests: a dot for each lead, with a bar, full where the bar does not reach 0 (chapter 23)."""
 
 import re
 

@@ -66,7 +66,7 @@ def test_speaks_chinese():
 
 
 def test_a_list_of_subtrees_has_as_many_as_the_product_says():
-    """(11.5)."""
+    """(12.5)."""
     from subtrees import how_many
     from subtrees import subtrees as slowly
 

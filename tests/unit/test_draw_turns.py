@@ -17,7 +17,7 @@ def _english_afterwards():
 
 
 def test_two_points_change_places_where_the_arrow_is_perpendicular_to_the_line_through_them():
-    """(21.4): the order before, at and after the swap, and reversed after half a turn."""
+    """(22.4): the order before, at and after the swap, and reversed after half a turn."""
     said = pictures.turning(FOUR, [20, 45, 70, 200]).description
     assert said == "At 20°: A B C D. At 45°: A B=C D. At 70°: A C B D. At 200°: D C B A."
 

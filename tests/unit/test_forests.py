@@ -1,4 +1,4 @@
-"""Forests: scikit-learn's ensembles around trees of this library (chapter 15)."""
+"""Forests: scikit-learn's ensembles around trees of this library (chapter 16)."""
 
 import pickle
 from itertools import product

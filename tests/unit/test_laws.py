@@ -88,7 +88,7 @@ def multiway(seed):
 
 
 def test_a_tree_is_the_sum_of_its_leaves():
-    """(1.1), (10.6): each row is in one region, and the sum over the regions is the prediction."""
+    """(1.1), (11.6): each row is in one region, and the sum over the regions is the prediction."""
     X, y, _ = noise()
     tree = CARTRegressor(max_depth=4).fit(X, y.astype(float)).tree_
     leaves = np.flatnonzero(tree.feature < 0)
@@ -108,7 +108,7 @@ def test_a_tree_is_the_sum_of_its_leaves():
 
 
 def test_the_mean_number_of_questions_is_that_of_the_leaves():
-    """(1.2), (22.1): the depths of the leaves, weighted by their rows; or the shares of the other nodes."""
+    """(1.2), (23.1): the depths of the leaves, weighted by their rows; or the shares of the other nodes."""
     X, y, _ = noise()
     est = CARTClassifier().fit(X, y)
     tree = est.tree_
@@ -122,7 +122,7 @@ def test_the_mean_number_of_questions_is_that_of_the_leaves():
 
 
 def test_depth_and_leaves_bound_each_other():
-    """(1.3), (22.2): log2 L <= d <= L - 1, both reached; log2 N / log2(1/r) for shares of at most r."""
+    """(1.3), (23.2): log2 L <= d <= L - 1, both reached; log2 N / log2(1/r) for shares of at most r."""
     for seed in range(30):
         tree = cart(seed=seed, max_leaf_nodes=1 + seed)
         assert math.log2(tree.n_leaves) <= tree.max_depth <= tree.n_leaves - 1
@@ -175,7 +175,7 @@ def test_no_forecast_surprises_less_than_the_shares_themselves(p, q):
 
 
 def test_the_difference_of_rounded_numbers_is_off_by_a_unit_at_most():
-    """(3.7), (25.1): half a unit for each; so `check` may refuse the difference of two printed numbers."""
+    """(3.7), (26.1): half a unit for each; so `check` may refuse the difference of two printed numbers."""
     x = np.random.default_rng(0).random((10_000, 2))
     off = abs(np.diff(x.round(3), axis=1) - np.diff(x, axis=1)).max()
     assert 0.0009 < off <= 0.001
@@ -214,7 +214,7 @@ def test_id3_reads_no_more_than_the_bound():
         assert N * n < reads <= N * n * (n + 1) / 2
 
 
-# Chapters 5 to 7: chance, ratios, numbers, gaps
+# Chapters 5, 6 and 10: chance, ratios, numbers, gaps
 
 
 def drawn(p, V, N, times, seed=0):
@@ -295,7 +295,7 @@ def test_a_cut_inside_a_run_is_never_the_best(around, m):
 
 
 def test_what_a_hole_tells():
-    """(7.1), (7.2), (7.3): with unknown as a value, the gain of knowing comes on top of C4.5's."""
+    """(10.1), (10.2), (10.3): with unknown as a value, the gain of knowing comes on top of C4.5's."""
     data = load_watermelon("2.0a")
     explained = C45Classifier().fit(data.X, data.y).tree_.explain(0).set_index("feature")
     for name in data.X:
@@ -307,16 +307,16 @@ def test_what_a_hole_tells():
         assert whole == pytest.approx(
             information_gain(pd.crosstab(known, data.y)) + explained.loc[name, "gain"]
         )
-        bits = split_information(pd.crosstab(x, data.y))  # (7.3)
+        bits = split_information(pd.crosstab(x, data.y))  # (10.3)
         assert explained.loc[name, "split_information"] == pytest.approx(bits)
 
 
-# Chapters 8 to 10: impurities, CART, numbers
+# Chapters 7, 8 and 11: impurities, CART, numbers
 
 
 @given(COUNTS)
 def test_the_forms_of_gini(counts):
-    """(8.1), (8.2), (8.3)."""
+    """(7.1), (7.2), (7.3)."""
     assume(counts.sum())
     p = counts / counts.sum()
     assert gini(counts) == pytest.approx(1 - (p**2).sum(), abs=1e-12)
@@ -326,7 +326,7 @@ def test_the_forms_of_gini(counts):
 
 @given(BRANCHES)
 def test_what_gini_loses_is_how_far_the_branches_are_apart(table):
-    """(8.7); (8.13) with two classes."""
+    """(7.7); (7.13) with two classes."""
     for counts in (table, table[:, :2]):
         assume((counts.sum(1) > 0).all())
         n = counts.sum(1)
@@ -337,7 +337,7 @@ def test_what_gini_loses_is_how_far_the_branches_are_apart(table):
 
 
 def test_where_half_the_entropy_and_gini_part_most():
-    """(8.11): log2((1 - p) / p) = 4 (1 - 2p) there."""
+    """(7.11): log2((1 - p) / p) = 4 (1 - 2p) there."""
     p = np.linspace(0.001, 0.499, 100_000)
     gap = entropy(np.stack([p, 1 - p], axis=1)) / 2 - gini(np.stack([p, 1 - p], axis=1))
     best = p[gap.argmax()]
@@ -347,7 +347,7 @@ def test_where_half_the_entropy_and_gini_part_most():
 
 @given(BRANCHES)
 def test_what_the_error_loses(table):
-    """(8.12): only branches with another majority count."""
+    """(7.12): only branches with another majority count."""
     assume(table.sum())
     m = table.sum(0).argmax()
     other = (table.max(1) - table[:, m]).sum() / table.sum()
@@ -356,13 +356,13 @@ def test_what_the_error_loses(table):
 
 @given(SHARES, SHARES)
 def test_squares_of_a_forecast(p, q):
-    """(8.14): Gini, and how far the forecast is from the shares."""
+    """(7.14): Gini, and how far the forecast is from the shares."""
     mean = sum(p[k] * ((1 - q[k]) ** 2 + (q**2).sum() - q[k] ** 2) for k in range(4))
     assert mean == pytest.approx(gini(p) + ((p - q) ** 2).sum(), abs=1e-12)
 
 
 def test_each_question_adds_its_answers_less_one():
-    """(9.1): leaves of trees with two, three and four branches."""
+    """(8.1): leaves of trees with two, three and four branches."""
     for seed in range(5):
         tree, _ = multiway(seed)
         assert tree.n_leaves == 1 + (tree.children[tree.feature >= 0] - 1).sum()
@@ -370,7 +370,7 @@ def test_each_question_adds_its_answers_less_one():
 
 
 def test_the_best_of_all_groups_is_a_cut_of_the_order_by_shares():
-    """(9.3), (9.4), (9.5), (9.6), (9.7): of all pairs of groups none beats the best cut, which CART finds."""
+    """(9.1), (9.2), (9.3), (9.4), (9.5): of all pairs of groups none beats the best cut, which CART finds."""
     for seed in range(10):
         rng = np.random.default_rng(seed)
         V, n = 6, 80
@@ -392,12 +392,12 @@ def test_the_best_of_all_groups_is_a_cut_of_the_order_by_shares():
             for G, counts in zip((L, R), left(L), strict=True):
                 pG, N = counts[1] / counts.sum(), counts.sum()
                 inside = sum(size[v] * gini(table[v]) for v in G)
-                assert N * gini(counts) == pytest.approx(inside + 2 * spread(G, pG))  # (9.4)
-                assert spread(G, 0.3) == pytest.approx(spread(G, pG) + N * (pG - 0.3) ** 2)  # (9.7)
+                assert N * gini(counts) == pytest.approx(inside + 2 * spread(G, pG))  # (9.2)
+                assert spread(G, 0.3) == pytest.approx(spread(G, pG) + N * (pG - 0.3) ** 2)  # (9.5)
                 within += spread(G, pG)
             nearer = [min(left(L), key=lambda c, v=v: abs(c[1] / c.sum() - p[v])) for v in range(V)]
             moved = sum(size[v] * (p[v] - nearer[v][1] / nearer[v].sum()) ** 2 for v in range(V))
-            assert moved <= within + 1e-12  # (9.5), (9.6)
+            assert moved <= within + 1e-12  # (9.3), (9.4)
         best = max(impurity_decrease(left(L), gini) for L in groups)
         order = np.argsort(p, kind="stable")
         cuts = [impurity_decrease(left(order[:k]), gini) for k in range(1, V)]
@@ -408,7 +408,7 @@ def test_the_best_of_all_groups_is_a_cut_of_the_order_by_shares():
 
 @given(NUMBERS, st.floats(-100, 100))
 def test_squares_about_any_number(y, c):
-    """(10.1), and its mean (10.7): the variance and the squared bias."""
+    """(11.1), and its mean (11.7): the variance and the squared bias."""
     about = ((y - c) ** 2).sum()
     assert about == pytest.approx(squared_error(y) + len(y) * (y.mean() - c) ** 2, rel=1e-9, abs=1e-9)
     assert about / len(y) == pytest.approx(variance(y) + (y.mean() - c) ** 2, rel=1e-9, abs=1e-9)
@@ -416,7 +416,7 @@ def test_squares_about_any_number(y, c):
 
 @given(NUMBERS, st.integers(1, 19))
 def test_what_a_cut_takes_from_the_squares_is_between_the_means(y, cut):
-    """(10.3), (10.4), (10.5)."""
+    """(11.3), (11.4), (11.5)."""
     left, right = y[:cut], y[cut:]
     assume(len(right))
     N, l, r = len(y), len(left), len(right)  # noqa: E741
@@ -433,12 +433,12 @@ def test_what_a_cut_takes_from_the_squares_is_between_the_means(y, cut):
         assert tree.gain[0] == pytest.approx(between / N, rel=1e-6, abs=1e-6)
 
 
-# Chapters 11 to 14: noise, prices, estimates
+# Chapters 12 to 15: noise, prices, estimates
 
 
 @pytest.mark.parametrize("flipped", [0.1, 0.3])
 def test_the_fresh_error_of_a_tree_that_learns_noise_by_heart(flipped):
-    """(11.1) for any tree, from where it contradicts the rule; (11.2) for one without limits."""
+    """(12.1) for any tree, from where it contradicts the rule; (12.2) for one without limits."""
     X, y, _ = noise(4000, 1, flipped)
     fresh, labels, rule = noise(200_000, 2, flipped)
     for tree in (CARTClassifier(), CARTClassifier(max_leaf_nodes=20)):
@@ -450,7 +450,7 @@ def test_the_fresh_error_of_a_tree_that_learns_noise_by_heart(flipped):
 
 
 def test_the_standard_error_of_a_share_and_of_a_count():
-    """(11.3), (13.10), (23.1): what the table of a pruning path says, in the unit of the root's errors."""
+    """(12.3), (14.10), (24.1): what the table of a pruning path says, in the unit of the root's errors."""
     X, y, _ = noise(150)
     model = CARTClassifier(prune=CrossValidated(folds=5), random_state=0).fit(X, y)
     for _, line in model.cptable_.iterrows():
@@ -459,12 +459,12 @@ def test_the_standard_error_of_a_share_and_of_a_count():
         assert line["xstd"] * root == pytest.approx(math.sqrt(E * (1 - E / 150)))
         e = E / 150
         assert line["xstd"] * root / 150 == pytest.approx(math.sqrt(e * (1 - e) / 150))
-        assert e * (1 - e) / (line["xstd"] * root / 150) ** 2 == pytest.approx(150)  # (23.1)
+        assert e * (1 - e) / (line["xstd"] * root / 150) ** 2 == pytest.approx(150)  # (24.1)
 
 
 @given(SHARES)
 def test_no_forecast_makes_the_labels_of_a_tree_likelier_than_its_shares(q):
-    """(12.2): the bits of the risk are those of the best likelihood."""
+    """(13.2): the bits of the risk are those of the best likelihood."""
     leaves = SMALL.counts[SMALL.feature < 0]
     C = risk(SMALL, "entropy")[SMALL.feature < 0].sum()
     forecast = q[:2] / q[:2].sum()
@@ -474,7 +474,7 @@ def test_no_forecast_makes_the_labels_of_a_tree_likelier_than_its_shares(q):
 
 
 def test_which_samples_and_how_many_is_what_the_entropy_counts():
-    """(12.3)."""
+    """(13.3)."""
     for N in (1, 2, 10, 50):
         for k in range(N + 1):
             which = math.log2(math.comb(N, k))
@@ -482,7 +482,7 @@ def test_which_samples_and_how_many_is_what_the_entropy_counts():
 
 
 def test_neither_of_two_best_trees_is_better_at_the_others_price():
-    """(12.7), and what follows: a higher price leaves no more leaves."""
+    """(13.7), and what follows: a higher price leaves no more leaves."""
     for seed in range(10):
         tree = cart(seed=seed)
         low, high = best_subtree(tree, 0.7), best_subtree(tree, 1.6)
@@ -495,7 +495,7 @@ def test_neither_of_two_best_trees_is_better_at_the_others_price():
 
 
 def test_a_node_is_cut_by_the_sign_of_g_less_the_price():
-    """(13.2), (13.3), (13.5): both ways to lose, and their difference."""
+    """(14.2), (14.3), (14.5): both ways to lose, and their difference."""
     for seed in range(10):
         tree = cart(seed=seed)
         links = weakest_links(tree).set_index("node")
@@ -509,7 +509,7 @@ def test_a_node_is_cut_by_the_sign_of_g_less_the_price():
 
 
 def test_after_a_cut_no_g_falls():
-    """(13.6): by how much it rises; and (13.7), on which the nesting rests."""
+    """(14.6): by how much it rises; and (14.7), on which the nesting rests."""
     rose = 0
     for seed in range(10):
         tree = cart(seed=seed)
@@ -543,7 +543,7 @@ def kept_nodes(small, tree):
 
 
 def test_two_neighbors_of_a_path_cost_the_same_where_their_lines_cross():
-    """(12.6): and there the smaller one takes over."""
+    """(13.6): and there the smaller one takes over."""
     path = pruning_path(cart())
     saved, rise = -np.diff(path.leaves), np.diff(path.risks)
     np.testing.assert_allclose(path.alphas[1:], rise / saved)
@@ -551,7 +551,7 @@ def test_two_neighbors_of_a_path_cost_the_same_where_their_lines_cross():
 
 
 def test_divisions_that_share_samples_need_a_larger_standard_error():
-    """(11.6): between results with a share in common, m / (n + m), it is that of their mean."""
+    """(12.6): between results with a share in common, m / (n + m), it is that of their mean."""
     rng = np.random.default_rng(6)
     m, n, J = 30, 70, 8
     common, own = rng.normal(size=(20_000, 1)), rng.normal(size=(20_000, J))
@@ -562,7 +562,7 @@ def test_divisions_that_share_samples_need_a_larger_standard_error():
 
 
 def test_the_price_in_the_middle_of_an_interval():
-    """(13.9): the geometric mean; above the last price there is no middle."""
+    """(14.9): the geometric mean; above the last price there is no middle."""
     alphas = pruning_path(cart()).alphas
     prices = middles(alphas)
     np.testing.assert_allclose(prices[:-1] ** 2, alphas[:-1] * alphas[1:])
@@ -572,18 +572,18 @@ def test_the_price_in_the_middle_of_an_interval():
 
 @given(st.floats(1, 1e4), st.floats(0.001, 0.5))
 def test_a_pure_leaf_is_never_expected_to_err_more_than_this(n, confidence):
-    """(14.1), (14.5)."""
+    """(15.1), (15.5)."""
     expected = float(added_errors(0, n, confidence))
     assert expected == pytest.approx(n * (1 - confidence ** (1 / n)), rel=1e-6)
     assert expected <= math.log(1 / confidence) + 1e-6
 
 
-# Chapters 15 and 21: hyperplanes, forests
+# Chapters 16 and 22: hyperplanes, forests
 
 
 @pytest.mark.parametrize("leaves", [2, 4, 8, 16])
 def test_the_least_wrong_area_of_a_staircase(leaves):
-    """(21.1): no tree of L leaves does better on the diagonal, and columns of half height reach it."""
+    """(22.1): no tree of L leaves does better on the diagonal, and columns of half height reach it."""
     side = 320
     grid = (np.stack(np.meshgrid(*[np.arange(side)] * 2), axis=-1).reshape(-1, 2) + 0.5) / side
     above = grid.sum(1) > 1
@@ -609,7 +609,7 @@ def parted(points):
 
 @pytest.mark.parametrize(("n", "d"), [(5, 1), (6, 2), (4, 3), (6, 3)])
 def test_the_number_of_ways_to_part_points(n, d):
-    """(21.4), (21.5), (21.8), and for n = d + 1 (21.7): every way but the empty one."""
+    """(22.4), (22.5), (22.8), and for n = d + 1 (22.7): every way but the empty one."""
     x = np.random.default_rng(n).random((n, d))
     ways = parted(x)
     assert ways == sum(math.comb(n - 1, k) for k in range(1, d + 1))
@@ -628,7 +628,7 @@ def test_the_number_of_ways_to_part_points(n, d):
 
 
 def test_how_calm_the_average_of_trees_is():
-    """(15.1), sigma^2 and rho sigma^2 being the mean variance and covariance of real trees."""
+    """(16.1), sigma^2 and rho sigma^2 being the mean variance and covariance of real trees."""
     rng = np.random.default_rng(0)
     X = rng.random((200, 1))
     y = np.sin(6 * X[:, 0]) + rng.normal(0, 0.4, 200)
@@ -645,7 +645,7 @@ def test_how_calm_the_average_of_trees_is():
 
 
 def test_how_many_rows_a_draw_leaves_out():
-    """(15.2): the chance at N = 200, and its limit."""
+    """(16.2): the chance at N = 200, and its limit."""
     X = np.arange(200.0)[:, None]
     bag = BaggingRegressor(CARTRegressor(max_depth=1), 200, random_state=0).fit(X, X[:, 0])
     left = 1 - np.mean([len(set(rows)) / 200 for rows in bag.estimators_samples_])
@@ -655,7 +655,7 @@ def test_how_many_rows_a_draw_leaves_out():
 
 @pytest.mark.parametrize("w", [1.0, 3.0, 9.0])
 def test_from_which_share_on_a_leaf_says_the_rare_class(w):
-    """(19.1): above 1 / (1 + w)."""
+    """(20.1): above 1 / (1 + w)."""
     for rare in range(1, 20):
         y = np.array([1] * rare + [0] * (20 - rare))
         tree = CARTClassifier(max_depth=0, class_weight={0: 1.0, 1: w}).fit(np.zeros((20, 1)), y)
@@ -663,7 +663,7 @@ def test_from_which_share_on_a_leaf_says_the_rare_class(w):
 
 
 def test_balanced_weights_by_hand():
-    """(19.2): N / (K N_k); every class then weighs N / K."""
+    """(20.2): N / (K N_k); every class then weighs N / K."""
     y = np.array(list("aaaaaabbbc"))
     tree = CARTClassifier(max_depth=0, class_weight="balanced").fit(np.zeros((10, 1)), y).tree_
     own = CARTClassifier(max_depth=0, class_weight={"a": 10 / 18, "b": 10 / 9, "c": 10 / 3})
@@ -672,7 +672,7 @@ def test_balanced_weights_by_hand():
 
 
 def test_of_several_outputs_the_mean_gain_counts():
-    """(10.8)."""
+    """(11.8)."""
     X, y, _ = noise()
     both = CARTClassifier(max_depth=1).fit(X, np.stack([y, X[:, 0] > 0.3], axis=1)).tree_
     side = both.apply(X) == 1
@@ -680,12 +680,12 @@ def test_of_several_outputs_the_mean_gain_counts():
     assert both.gain[0] == pytest.approx(np.mean(gains))
 
 
-# Costs of errors, and chapter 24: counts
+# Costs of errors, and chapter 25: counts
 
 
 @pytest.mark.parametrize("c", [1.0, 3.0, 9.0])
 def test_from_which_share_on_an_alarm_costs_less_than_a_miss(c):
-    """(19.4): where a miss costs c alarms, the leaf warns above 1 / (1 + c)."""
+    """(20.4): where a miss costs c alarms, the leaf warns above 1 / (1 + c)."""
     for sick in range(1, 20):
         y = np.array([1] * sick + [0] * (20 - sick))
         tree = CARTClassifier(max_depth=0, loss=[[0, 1], [c, 0]]).fit(np.zeros((20, 1)), y)
@@ -695,7 +695,7 @@ def test_from_which_share_on_an_alarm_costs_less_than_a_miss(c):
 
 
 def test_the_counts_of_a_level():
-    """(24.1), (24.2), (24.4), (24.5): sums over values, cuts, parts of the rows; and how many cells."""
+    """(25.1), (25.2), (25.4), (25.5): sums over values, cuts, parts of the rows; and how many cells."""
     rng = np.random.default_rng(0)
     N, J, V, K = 300, 5, 12, 3
     node, x, y = rng.integers(0, J, N), rng.integers(0, V, (4, N)), rng.integers(0, K, N)
@@ -712,7 +712,7 @@ def test_the_counts_of_a_level():
 
 
 def test_growing_takes_a_pass_for_each_level_that_asks(caplog):
-    """(24.3): and one that looks at the columns; the leaves of the last level need none."""
+    """(25.3): and one that looks at the columns; the leaves of the last level need none."""
     caplog.set_level("INFO", logger="dtlib")
     tree = CARTClassifier().fit(melons.X, melons.y).tree_
     levels = [depth for depth in range(tree.max_depth + 1) if (tree.feature[tree.depth == depth] >= 0).any()]
@@ -720,11 +720,11 @@ def test_growing_takes_a_pass_for_each_level_that_asks(caplog):
     assert len(caplog.messages) == 1 + len(levels)
 
 
-# Chapters 18 and 19: shares and rare classes
+# Chapters 19 and 20: shares and rare classes
 
 
 def test_precision_follows_from_the_shares_of_the_classes():
-    """(19.6), on the answers of a tree to fresh samples."""
+    """(20.6), on the answers of a tree to fresh samples."""
     X, y, _ = noise()
     said = CARTClassifier(max_depth=2).fit(X, y).predict(X) == 1
     r, f, pi = said[y == 1].mean(), said[y == 0].mean(), (y == 1).mean()
@@ -732,7 +732,7 @@ def test_precision_follows_from_the_shares_of_the_classes():
 
 
 def test_undone_weights_give_back_the_shares_of_the_samples():
-    """(19.3): what each leaf says, from what it says under weights; and that is the share of its samples."""
+    """(20.3): what each leaf says, from what it says under weights; and that is the share of its samples."""
     X, y = np.arange(12.0)[:, None] // 6, np.array(list("aabcabcbccca"))
     w = {"a": 1.0, "b": 4.0, "c": 0.5}
     q = CARTClassifier(class_weight=w).fit(X, y).predict_proba(X)
@@ -748,7 +748,7 @@ def test_undone_weights_give_back_the_shares_of_the_samples():
 
 @pytest.mark.parametrize(("k", "n"), [(0, 4), (2, 3), (5, 5)])
 def test_a_leaf_says_with_laplace_what_happens_next(k, n):
-    """(18.1): of drawn chances those are kept that fit the leaf; and what a leaf of such samples says."""
+    """(19.1): of drawn chances those are kept that fit the leaf; and what a leaf of such samples says."""
     rng = np.random.default_rng(0)
     p = rng.random(200_000)
     rare = (rng.random((n, len(p))) < p).sum(axis=0)
@@ -760,7 +760,7 @@ def test_a_leaf_says_with_laplace_what_happens_next(k, n):
 
 
 def test_two_facts_are_both_right_where_neither_is_wrong():
-    """(10.9), on the answers of one tree with two outputs."""
+    """(11.9), on the answers of one tree with two outputs."""
     X, y, _ = noise()
     Y = np.stack([y, X[:, 0] > 0.3], axis=1)
     wrong = CARTClassifier(max_depth=2).fit(X, Y).predict(X) != Y
@@ -777,7 +777,7 @@ def told() -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_the_brier_score_is_the_sum_of_its_parts():
-    """(18.3)."""
+    """(19.3)."""
     s, rare = told()
     groups = pd.Series(rare).groupby(s)
     f, n, pi = groups.mean(), groups.size() / len(s), rare.mean()
@@ -786,7 +786,7 @@ def test_the_brier_score_is_the_sum_of_its_parts():
 
 
 def test_a_calibrated_tree_says_a_sigmoid_of_its_share():
-    """(18.4): the logarithm of the odds is a line in the share."""
+    """(19.4): the logarithm of the odds is a line in the share."""
     X, y, _ = noise()
     tree = CARTClassifier(max_depth=3)
     p = CalibratedClassifierCV(tree, cv=3, ensemble=False).fit(X, y).predict_proba(X)[:, 1]
@@ -796,7 +796,7 @@ def test_a_calibrated_tree_says_a_sigmoid_of_its_share():
 
 
 def test_the_area_under_the_roc_curve_counts_the_pairs_won():
-    """(19.5)."""
+    """(20.5)."""
     s, rare = told()
     apart = s[rare][:, None] - s[~rare]
     assert (apart == 0).any()
@@ -804,7 +804,7 @@ def test_the_area_under_the_roc_curve_counts_the_pairs_won():
 
 
 def test_f1_is_the_harmonic_mean_of_precision_and_recall():
-    """(19.7)."""
+    """(20.7)."""
     s, rare = told()
     said = s > 0.5
     h, a = (said & rare).sum(), (said & ~rare).sum()
@@ -812,7 +812,7 @@ def test_f1_is_the_harmonic_mean_of_precision_and_recall():
 
 
 def test_f1_is_largest_at_half_of_itself():
-    """(19.8): of all ways in which leaves may answer, on the samples from which their shares are counted."""
+    """(20.8): of all ways in which leaves may answer, on the samples from which their shares are counted."""
     X, y, _ = noise()
     model = CARTClassifier(max_depth=3).fit(X, y)
     s, leaf = model.predict_proba(X)[:, 1], model.apply(X)
@@ -821,7 +821,7 @@ def test_f1_is_largest_at_half_of_itself():
     assert f1_score(y == 1, s > best / 2) == pytest.approx(best)
 
 
-# Chapter 20: the best tree
+# Chapter 21: the best tree
 
 
 def trees_up_to(Q, d):
@@ -832,7 +832,7 @@ def trees_up_to(Q, d):
 
 
 def test_the_number_of_trees_up_to_a_depth():
-    """(20.1): T_d = 1 + Q T_(d-1)^2; and the best of them is no better than the one that is found."""
+    """(21.1): T_d = 1 + Q T_(d-1)^2; and the best of them is no better than the one that is found."""
     for Q in (1, 2, 3):
         numbers = [len(set(trees_up_to(Q, d))) for d in range(3)]
         assert numbers == [1, *(1 + Q * numbers[d - 1] ** 2 for d in (1, 2))]
@@ -857,7 +857,7 @@ def least_loss(X, y, rows, depth, price):
 
 
 def test_the_best_tree_has_the_best_sides_and_little_is_lost_with_few_rows():
-    """(20.2), (20.3) and (20.4)."""
+    """(21.2), (21.3) and (21.4)."""
     rng = np.random.default_rng(23)
     for price in (0.0, 0.5, 2.0):
         X, y, rows = rng.integers(0, 2, (24, 4)), rng.integers(0, 2, 24), np.arange(24)

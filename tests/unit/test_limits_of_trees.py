@@ -1,4 +1,4 @@
-"""What a greedy tree does not see, rare classes, and several outputs (chapters 15 and 19)."""
+"""What a greedy tree does not see, rare classes, and several outputs (chapters 16 and 20)."""
 
 import numpy as np
 import pytest

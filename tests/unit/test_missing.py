@@ -175,7 +175,7 @@ def test_a_feature_that_is_not_asked_may_be_missing():
 
 @pytest.mark.parametrize("make", [CARTClassifier, CARTRegressor, C45Classifier])
 def test_that_a_value_is_missing_is_asked_by_no_way_but_may_be_a_column(make):
-    """As the docstrings, chapter 7, the questions and README.md say; who changes that changes them."""
+    """As the docstrings, chapter 10, the questions and README.md say; who changes that changes them."""
     x, y = pd.DataFrame({"x": [NAN] * 4 + [1.0, 2, 3, 4]}), np.repeat([0, 1], 4)
     for missing in ("majority", "fractional") if make is C45Classifier else MISSING_POLICIES:
         assert make(missing=missing).fit(x, y).tree_.node_count == 1

@@ -1,4 +1,4 @@
-"""The advantages and drawbacks of trees, each decided by an experiment of its own (chapter 22)."""
+"""The advantages and drawbacks of trees, each decided by an experiment of its own (chapter 23)."""
 
 from functools import cache
 

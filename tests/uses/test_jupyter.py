@@ -27,7 +27,7 @@ from tools.binder import copy_tracked
 
 pytestmark = pytest.mark.long
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-CHAPTERS = ("01_what_a_tree_is", "04_id3", "14_pessimistic_pruning", "23_from_start_to_end")
+CHAPTERS = ("01_what_a_tree_is", "04_id3", "15_pessimistic_pruning", "24_from_start_to_end")
 MYST = "jupyterlab-myst"
 MINE = "# my own words"
 MINUTES = 60_000  # in milliseconds, as Playwright counts

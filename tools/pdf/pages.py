@@ -39,8 +39,8 @@ class Page:
 def slug(name: str) -> str:
     """Return how the ids of a page begin.
 
-    >>> slug("chapters/13_cost_complexity")
-    '13_cost_complexity'
+    >>> slug("chapters/14_cost_complexity")
+    '14_cost_complexity'
     """
     return name.rpartition("/")[2]
 

@@ -26,7 +26,7 @@ def arrows(text: str, moves: Moves, report: Report) -> str:
         3: (1,),
     }
     PATHS = {
-        "a week": (1, 2),
+        "a road": (1, 2),
     <BLANKLINE>
     >>> report.doubts
     ['the map: chapter 2 builds on chapter 3, which comes later']

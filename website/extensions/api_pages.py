@@ -400,7 +400,7 @@ def shown_as(module: str, name: str) -> str:
     """Return the anchor under which the API shows something of a module; of what is inner, its formula's.
 
     >>> shown_as("dtlib.cart", "CARTClassifier.fit"), shown_as("dtlib.oblique.hyperplane", "best_moves")
-    ('dtlib.CARTClassifier.fit', 'formula-21-6')
+    ('dtlib.CARTClassifier.fit', 'formula-22-6')
     """
     if (module, name) in inner_formulas():
         return "formula-" + inner_formulas()[module, name].replace(".", "-")

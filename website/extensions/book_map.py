@@ -18,36 +18,37 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILDS_ON = {
     1: (),
     2: (1,),
-    3: (2,),
+    3: (1,),
     4: (3,),
-    5: (4,),
+    5: (2, 4),
     6: (5,),
-    7: (6,),
-    8: (3,),
-    9: (7, 8),
-    10: (9,),
-    11: (9,),
-    12: (11,),
+    7: (3,),
+    8: (4, 7),
+    9: (8,),
+    10: (6, 8),
+    11: (8,),
+    12: (8,),
     13: (12,),
-    14: (12,),
-    15: (10, 11),
-    16: (12, 15),
-    17: (15,),
-    18: (10, 11),
-    19: (18,),
-    20: (13,),
-    21: (11,),
-    22: (13, 14),
-    23: (16, 17, 19, 20),
-    24: (10, 11),
-    25: (13, 14, 15),
+    14: (13,),
+    15: (6, 13),
+    16: (11, 12),
+    17: (13, 16),
+    18: (16,),
+    19: (11, 12),
+    20: (19,),
+    21: (14,),
+    22: (12,),
+    23: (10, 14, 15),
+    24: (10, 17, 18, 20, 21),
+    25: (11, 12),
+    26: (10, 14, 15, 16),
 }
 PATHS = {
-    "an afternoon": (1, 2, 3, 4),
-    "a week": (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16),
-    "a course": tuple(BUILDS_ON),
+    "CART first": (1, 3, 4, 7, 8, 11, 12, 13, 14),
+    "from information to C4.5": (1, 2, 3, 4, 5, 6),
+    "everything": tuple(BUILDS_ON),
 }
-# Seconds that a reader spends on each, judged by sections of chapters 3, 9 and 13, with their code traced.
+# Seconds that a reader spends on each, judged by sections of chapters 3, 8 and 14, with their code traced.
 SECONDS = {"words": 60 / 220, "lines of code": 3, "outputs": 10, "formulas": 15, "proofs": 45}
 HIDDEN = {"solution", "remove-cell", "hide-cell"}
 FOLDED = re.compile(r"</summary>.*?</details>", re.DOTALL)
@@ -175,7 +176,9 @@ def in_words(needs: tuple[int, ...]) -> str:
 
 
 def time_of(path: str) -> str:
-    """Say how long a path takes to read."""
+    """Say how long a path takes to read, where the map can find its chapters (`_static/map.js`)."""
     if path not in PATHS:
         raise ValueError(f"intro.md asks for the minutes of {path!r}; wanted one of {', '.join(PATHS)}")
-    return "about " + duration(sum(map(minutes, PATHS[path])))
+    chapters = PATHS[path]
+    said = duration(sum(map(minutes, chapters)))
+    return f'<span class="road" data-chapters="{" ".join(map(str, chapters))}">about {said}</span>'

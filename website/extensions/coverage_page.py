@@ -53,7 +53,7 @@ def tables() -> str:
         *parts(topics, "what", topic_cells),
         "## What they say, and whether it is right",
         f"Of {len(statements)} statements: {counted}. A number in brackets is that of the claim in "
-        "[chapter 25](../chapters/25_errata.ipynb).",
+        "[chapter 26](../chapters/26_errata.ipynb).",
         *parts(statements, "statement", statement_cells, "verdict"),
     ])  # fmt: skip
 

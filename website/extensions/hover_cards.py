@@ -6,7 +6,7 @@ of it.
   is taken; a term is linked once in a chapter, and not at all if it is a plain word too, or one word for
   several entries.
 - For each page with entries, numbered equations or figures, a script with what a card shows of them is
-  written, from the page as it was built: `_static/cards/chapters/13_cost_complexity.js`.
+  written, from the page as it was built: `_static/cards/chapters/14_cost_complexity.js`.
   `_static/cards.js` loads it when somebody rests on a link to that page; within a page it needs nothing.
 
 sphinx-tippy does something alike. It was not taken: it fetches its cards with `fetch`, which a book

@@ -49,7 +49,7 @@ def said_of_formula(place: Place) -> None:
 def page_names(docname: str, title: str) -> list[str]:
     """Return what a chapter is called besides its title: as its file, and as the term that is its title.
 
-    >>> page_names("chapters/13_cost_complexity", "The weakest link"), page_names("intro", "Trees")
+    >>> page_names("chapters/14_cost_complexity", "The weakest link"), page_names("intro", "Trees")
     (['cost complexity'], [])
     """
     match = CHAPTER.match(docname)

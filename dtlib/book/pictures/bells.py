@@ -1,4 +1,4 @@
-"""The bell of the normal distribution over the bars of the binomial (chapter 14)."""
+"""The bell of the normal distribution over the bars of the binomial (chapter 15)."""
 
 import numpy as np
 from scipy.special import bdtr, ndtr

@@ -1,4 +1,4 @@
-"""Bootstrap samples as a grid: how often each has drawn which sample, and whom it left out (chapter 15)."""
+"""Bootstrap samples as a grid: how often each has drawn which sample, and whom it left out (chapter 16)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Contests: who is ahead, by how much, and how sure that is, on many tables at once (chapter 22)."""
+"""Contests: who is ahead, by how much, and how sure that is, on many tables at once (chapter 23)."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What a model predicts as one feature moves: a curve for each sample, and their mean (chapter 17)."""
+"""What a model predicts as one feature moves: a curve for each sample, and their mean (chapter 18)."""
 
 from collections.abc import Mapping, Sequence
 

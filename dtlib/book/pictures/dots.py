@@ -1,4 +1,4 @@
-"""Dots with bars: what each feature is worth, and between which bounds (chapter 17)."""
+"""Dots with bars: what each feature is worth, and between which bounds (chapter 18)."""
 
 from collections.abc import Mapping
 

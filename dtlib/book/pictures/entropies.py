@@ -1,4 +1,4 @@
-"""Entropy and the Gini index: curves, circles to scale, and a square of two draws (chapters 2 and 8)."""
+"""Entropy and the Gini index: curves, circles to scale, and a square of two draws (chapters 2 and 7)."""
 
 import itertools
 import math

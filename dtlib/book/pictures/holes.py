@@ -1,4 +1,4 @@
-"""A table from afar: where its values are known, and where it has holes (chapter 7)."""
+"""A table from afar: where its values are known, and where it has holes (chapter 10)."""
 
 import pandas as pd
 

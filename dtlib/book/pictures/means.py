@@ -1,4 +1,4 @@
-"""Three means: what a cut leaves within its branches, and what lies between them (chapter 10)."""
+"""Three means: what a cut leaves within its branches, and what lies between them (chapter 11)."""
 
 import numpy as np
 from numpy.typing import ArrayLike

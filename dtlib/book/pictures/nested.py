@@ -1,4 +1,4 @@
-"""Nested cross-validation as a grid: the fold held out, and the folds within the others (chapter 23)."""
+"""Nested cross-validation as a grid: the fold held out, and the folds within the others (chapter 24)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Numbers: what each cut gains, how a tree divides a plane, straight borders on it (chapters 6 and 21)."""
+"""Numbers: what each cut gains, how a tree divides a plane, straight borders on it (chapters 6 and 22)."""
 
 from collections.abc import Mapping
 from typing import Any

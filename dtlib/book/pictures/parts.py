@@ -1,4 +1,4 @@
-"""Where the parts of a row go that misses values: the tree, as far as the row comes (chapter 7)."""
+"""Where the parts of a row go that misses values: the tree, as far as the row comes (chapter 10)."""
 
 import pandas as pd
 

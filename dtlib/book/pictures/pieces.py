@@ -1,4 +1,4 @@
-"""Samples as a bar that one question after the other cuts into smaller pieces (chapter 7)."""
+"""Samples as a bar that one question after the other cuts into smaller pieces (chapter 10)."""
 
 import itertools
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Planes of two numbers: their ends, and the regions of a tree (chapters 6, 10, 11, 15 and 21)."""
+"""Planes of two numbers: their ends, and the regions of a tree (chapters 6, 11, 12, 16 and 22)."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Pruning: the price of a leaf, nested trees, and the choice of one of them (chapters 12 and 13)."""
+"""Pruning: the price of a leaf, nested trees, and the choice of one of them (chapters 13 and 14)."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Shares: of a class, of what is missing, and what leaves say beside what is found (chapters 9 and 23)."""
+"""Shares: of a class, of what is missing, and what leaves say beside what is found (chapters 8 and 24)."""
 
 from collections.abc import Collection, Iterable
 from typing import Any

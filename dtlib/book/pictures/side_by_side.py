@@ -1,4 +1,4 @@
-"""What trees and forests answer on a plane, side by side (chapters 11 and 15)."""
+"""What trees and forests answer on a plane, side by side (chapters 12 and 16)."""
 
 import math
 from collections.abc import Mapping

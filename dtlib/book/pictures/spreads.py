@@ -1,4 +1,4 @@
-"""How far chance scatters: means of samples (chapter 11), prices of the trees of folds (chapter 13)."""
+"""How far chance scatters: means of samples (chapter 12), prices of the trees of folds (chapter 14)."""
 
 from collections.abc import Mapping, Sequence
 

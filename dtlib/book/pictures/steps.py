@@ -1,4 +1,4 @@
-"""Regression trees as staircases over one number, and as terraces over two (chapter 10)."""
+"""Regression trees as staircases over one number, and as terraces over two (chapter 11)."""
 
 from collections.abc import Mapping
 from typing import Any

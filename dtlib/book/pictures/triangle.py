@@ -1,4 +1,4 @@
-"""Values of a name by their shares of three classes, and the line between the best two groups (chapter 9)."""
+"""Values of a name by their shares of three classes, and the line between the best two groups (chapter 8)."""
 
 from collections.abc import Collection
 from typing import Any

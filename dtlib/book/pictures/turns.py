@@ -1,4 +1,4 @@
-"""An arrow that turns, and the order of points along it (chapter 21)."""
+"""An arrow that turns, and the order of points along it (chapter 22)."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise

@@ -16,7 +16,7 @@ def displays() -> dict[str, str]:
 
     Examples
     --------
-    >>> displays()["9.9"].split()[1:4]
+    >>> displays()["10.7"].split()[1:4]
     ['a', '=', '\\\\frac{N_=}{N}']
     """
     texts = (without_code(cell.source) for path in NUMBERED for cell in load(path).markdown)

@@ -129,7 +129,7 @@ def group_of_a_run(rng: Generator) -> Iterator[Meanings]:
 
 @free
 def mixed_shares(rng: Generator) -> Iterator[Meanings]:
-    """Chapter 8: the shares m lie between p and q."""
+    """Chapter 7: the shares m lie between p and q."""
     for _ in range(5):
         p, q = rng.dirichlet(np.ones(3), 2)
         part = rng.random()
@@ -139,14 +139,14 @@ def mixed_shares(rng: Generator) -> Iterator[Meanings]:
 
 @free
 def one_prediction(rng: Generator) -> Iterator[Meanings]:
-    """Chapter 10: a prediction p where the curve has f(x), and the noise e."""
+    """Chapter 11: a prediction p where the curve has f(x), and the noise e."""
     for p, f, e, x in rng.normal(0, 3, (5, 4)):
         yield {"p": p, "e": e, "x": x, "f(.)": lambda x, f=f: f}
 
 
 @free
 def share_of_ones(rng: Generator) -> Iterator[Meanings]:
-    """Chapter 10: the share of ones among zeros and ones."""
+    """Chapter 11: the share of ones among zeros and ones."""
     for n in range(1, 8):
         ones = np.arange(9) < n
         yield {"p": n / 9, "Var": ones.var().item()}
@@ -154,7 +154,7 @@ def share_of_ones(rng: Generator) -> Iterator[Meanings]:
 
 @free
 def guesses(rng: Generator) -> Iterator[Meanings]:
-    """Chapter 15: what B trees say, and a mean that they may have."""
+    """Chapter 16: what B trees say, and a mean that they may have."""
     for B in (1, 2, 5):
         said = rng.normal(3, 1, B)
         yield {"B": B, "T_.": at(said), "mu": rng.normal(), "each a": below(said), "each b": below(said)}
@@ -162,7 +162,7 @@ def guesses(rng: Generator) -> Iterator[Meanings]:
 
 @free
 def mean_of_throws(rng: Generator) -> Iterator[Meanings]:
-    """Chapter 11: all throws of n dice, their means, and the spread s of one die."""
+    """Chapter 12: all throws of n dice, their means, and the spread s of one die."""
     for n in (1, 2, 3):
         means = np.stack(np.meshgrid(*[np.arange(1, 7)] * n)).mean(0)
         yield {"n": n, "s": float(np.arange(1, 7).std()), "se": float(means.std())}
@@ -170,7 +170,7 @@ def mean_of_throws(rng: Generator) -> Iterator[Meanings]:
 
 @free
 def own_mean(rng: Generator) -> Iterator[Meanings]:
-    """Chapter 11: some throws of a die, and the mean of these throws alone."""
+    """Chapter 12: some throws of a die, and the mean of these throws alone."""
     for n in (2, 5, 9):
         x = rng.integers(1, 7, n)
         yield {"n": n, "x_.": at(x), "bar x": x.mean(), "each i": below(x)}
@@ -178,7 +178,7 @@ def own_mean(rng: Generator) -> Iterator[Meanings]:
 
 @free
 def shared_samples(rng: Generator) -> Iterator[Meanings]:
-    """Chapter 11: numbers that share some variance; v is that of their mean, s^2 what they show."""
+    """Chapter 12: numbers that share some variance; v is that of their mean, s^2 what they show."""
     for J, m, n in ((2, 1, 2), (10, 30, 70), (20, 171, 398)):
         rho, sigma = m / (n + m), float(rng.uniform(0.5, 2))
         together = sigma**2 * (rho * np.ones((J, J)) + (1 - rho) * np.eye(J))
@@ -189,7 +189,7 @@ def shared_samples(rng: Generator) -> Iterator[Meanings]:
 
 @free
 def tosses(rng: Generator) -> Iterator[Meanings]:
-    """Chapter 12: the chance of j among N tosses of a coin of the chance k / N, for j below k."""
+    """Chapter 13: the chance of j among N tosses of a coin of the chance k / N, for j below k."""
     for N, k in ((5, 2), (7, 6), (12, 3)):
         chance = binom.pmf(np.arange(N + 1), N, k / N)
         for j in range(k):
@@ -201,7 +201,7 @@ def tosses(rng: Generator) -> Iterator[Meanings]:
 
 @free
 def fold_prices(rng: Generator) -> Iterator[Meanings]:
-    """Chapter 13: a price per sample is the same for the tree of a fold, its sum is over fewer samples."""
+    """Chapter 14: a price per sample is the same for the tree of a fold, its sum is over fewer samples."""
     X, y = points(rng, 60)
     full = CARTClassifier().fit(X, y).tree_
     for n in (len(X) // 2, len(X) - 3):
@@ -215,6 +215,6 @@ def fold_prices(rng: Generator) -> Iterator[Meanings]:
 
 @free
 def complete_square(rng: Generator) -> Iterator[Meanings]:
-    """Chapter 16: what a leaf says, whatever it is, and its sums."""
+    """Chapter 17: what a leaf says, whatever it is, and its sums."""
     for U, V, lam, c in rng.uniform(0.2, 3, (5, 4)):
         yield {"U": U, "V": V, "lambda": lam, "c": c}

@@ -1,4 +1,4 @@
-"""The meanings of formulas about counts, shares and features: chapters 2 to 10."""
+"""The meanings of formulas about counts, shares and features: chapters 2 to 8, 10 and 11."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def two_variables(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-# Chapters 3 to 5 and 8: a feature and a class
+# Chapters 3 to 5 and 7: a feature and a class
 
 
 def of_table(n: np.ndarray, impurity: Callable[..., Any] = gini) -> Meanings:
@@ -128,7 +128,7 @@ def of_table(n: np.ndarray, impurity: Callable[..., Any] = gini) -> Meanings:
     }
 
 
-@says("3.1", "3.2", "3.3", "3.4", "3.6", "3.8", "4.2", "5.7", "5.8", "8.1", "8.2", "8.5", "8.9")
+@says("3.1", "3.2", "3.3", "3.4", "3.6", "3.8", "4.2", "5.7", "5.8", "7.1", "7.2", "7.5", "7.9")
 def one_table(rng: Generator) -> Iterator[Meanings]:
     """Tables with other numbers of values than of classes; a useless feature, and one that decides."""
     drawn = [table(rng, V, K) for V, K in ((4, 3), (2, 3), (3, 2), (3, 5))]
@@ -136,21 +136,21 @@ def one_table(rng: Generator) -> Iterator[Meanings]:
         yield of_table(n, IMPURITIES[i % 3])
 
 
-@says("8.3")
+@says("7.3")
 def two_classes(rng: Generator) -> Iterator[Meanings]:
     """Two classes, and the share of one of them."""
     for D in rng.integers(1, 30, (5, 2)):
         yield {"D": D, "Gini(.)": gini, "p": D[0] / D.sum()}
 
 
-@says("8.4")
+@says("7.4")
 def bounds(rng: Generator) -> Iterator[Meanings]:
     """Counts; once all in one class, once all alike."""
     for D in (*rng.integers(1, 30, (3, 4)), np.array([4, 0, 0]), np.array([3, 3, 3, 3, 3])):
         yield of_table(D[None])
 
 
-@says("8.10")
+@says("7.10")
 def one_value(rng: Generator) -> Iterator[Meanings]:
     """One value against the rest."""
     for n in (table(rng, 4, 3), table(rng, 3, 2)):
@@ -159,7 +159,7 @@ def one_value(rng: Generator) -> Iterator[Meanings]:
         yield {**m, "A": n, "a": "the first", "Gini(.,.=.)": given(gini_split(n, 1), m["D"], n, "the first")}
 
 
-@says("8.12", "8.13")
+@says("7.12", "7.13")
 def two_branches(rng: Generator) -> Iterator[Meanings]:
     """Two classes and two branches; m is the more frequent class, p and q the shares of one of them."""
     for _ in range(8):
@@ -183,7 +183,7 @@ def of_shares(impurity: Callable[..., Any]) -> Callable[..., Any]:
     return measured
 
 
-@says("8.6", "8.7")
+@says("7.6", "7.7")
 def mixtures(rng: Generator) -> Iterator[Meanings]:
     """Two nodes and their mix; once both are the same."""
     for i in range(7):
@@ -196,7 +196,7 @@ def mixtures(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("8.8")
+@says("7.8")
 def many_mixed(rng: Generator) -> Iterator[Meanings]:
     """Several nodes with their weights; once all are the same."""
     for i in range(7):
@@ -205,7 +205,7 @@ def many_mixed(rng: Generator) -> Iterator[Meanings]:
         yield {"w_.": at(w), "p^(.)": at(nodes), "each i": below(w), "I(.)": of_shares(IMPURITIES[i % 3])}
 
 
-@says("8.11")
+@says("7.11")
 def widest_gap(rng: Generator) -> Iterator[Meanings]:
     """Where half the entropy and the Gini index are farthest apart: on both sides of a half, and there."""
     found = minimize_scalar(
@@ -217,7 +217,7 @@ def widest_gap(rng: Generator) -> Iterator[Meanings]:
     yield from ({"p": p, "close": 1e-5} for p in (found, 1 - found, 0.5))
 
 
-@says("8.14")
+@says("7.14")
 def squares(rng: Generator) -> Iterator[Meanings]:
     """Shares and a forecast; the squares of a forecast that is right are the Gini index."""
     for i in range(4):
@@ -396,10 +396,10 @@ def bends(rng: Generator) -> Iterator[Meanings]:
         yield {"c": c, "x": x, "close": 1e-5, "value": float(np.diff(bits, 2)[0] / 1e-6)}
 
 
-# Chapter 7: holes
+# Chapter 10: holes
 
 
-@says("7.2", "7.3")
+@says("10.2", "10.3")
 def holes(rng: Generator) -> Iterator[Meanings]:
     """A feature with holes: C4.5 explains what it is worth."""
     for _ in range(3):
@@ -424,16 +424,16 @@ def holes(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("7.1")
+@says("10.1")
 def worth_of_holes(rng: Generator) -> Iterator[Meanings]:
     """The same, beside the gain that C4.5 explains."""
     yield from ({**m, "value": m["worth"]} for m in holes(rng))
 
 
-# Chapter 9: groups of values
+# Chapter 8: groups of values
 
 
-@says("9.2")
+@says("8.2")
 def questions_of_cart(rng: Generator) -> Iterator[Meanings]:
     """The question that CART asks about a feature."""
     for D in list(frames(rng))[:3]:
@@ -448,7 +448,7 @@ def questions_of_cart(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("9.3")
+@says("9.1")
 def numbers_of_groups(rng: Generator) -> Iterator[Meanings]:
     """How many groups CART lists for a feature of V names."""
     for V in (2, 3, 5):
@@ -457,7 +457,7 @@ def numbers_of_groups(rng: Generator) -> Iterator[Meanings]:
         yield {"V": V, "value": len(tree.explain(0, "x"))}
 
 
-@says("9.4", "9.5", "9.6", "9.7")
+@says("9.2", "9.3", "9.4", "9.5")
 def groups_of_values(rng: Generator) -> Iterator[Meanings]:
     """Two groups of values, and those of which each value is nearer to the mean; once these are the same."""
     for L in ([1, 4], [2], [1, 2, 3, 6], None):
@@ -489,10 +489,10 @@ def groups_of_values(rng: Generator) -> Iterator[Meanings]:
             L = near
 
 
-# Chapter 10: numbers
+# Chapter 11: numbers
 
 
-@says("10.1", "10.3", "10.4")
+@says("11.1", "11.3", "11.4")
 def one_cut(rng: Generator) -> Iterator[Meanings]:
     """Numbers to be predicted, and the best cut of them; once none is better than another."""
     for i in range(4):
@@ -510,7 +510,7 @@ def one_cut(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("10.5")
+@says("11.5")
 def running_sums(rng: Generator) -> Iterator[Meanings]:
     """What the cut takes, and the sum of the distances from the mean on its left."""
     for m in list(one_cut(rng))[1:]:
@@ -522,7 +522,7 @@ def near(side: Callable[..., Any]) -> Callable[[Meanings], list[float]]:
     return lambda m: [m["D"][side(m["x"], m["s"])].mean() + off for off in (-0.3, 0, 0.2)]
 
 
-@says("10.2")
+@says("11.2")
 def best_of_all_cuts(rng: Generator) -> Iterator[Meanings]:
     """All cuts and, beside the means, other numbers that their branches may say."""
     for m in one_cut(rng):
@@ -537,7 +537,7 @@ def best_of_all_cuts(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("10.7")
+@says("11.7")
 def many_predictions(rng: Generator) -> Iterator[Meanings]:
     """What several trees say of a point, and the truth."""
     for B in (3, 8):

@@ -1,4 +1,4 @@
-"""The meanings of formulas about trees, pruning, slanted lines and forests: chapters 1, 4, 7 and 9 to 25."""
+"""The meanings of formulas about trees, pruning, slanted lines and forests: chapters 1, 4, 8 and 10 to 26."""
 
 from __future__ import annotations
 
@@ -96,10 +96,10 @@ def children(tree: Tree, t: int) -> list[int]:
     return [child.id for child in tree[t].children]
 
 
-# Trees: chapters 1, 4, 9, 10 and 22
+# Trees: chapters 1, 4, 8, 11 and 23
 
 
-@says("1.1", "10.6")
+@says("1.1", "11.6")
 def regions(rng: Generator) -> Iterator[Meanings]:
     """A tree, its leaves numbered, and a sample."""
     for _ in range(4):
@@ -139,13 +139,13 @@ def questions(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("22.1")
+@says("23.1")
 def questions_by_node(rng: Generator) -> Iterator[Meanings]:
     """The same, node by node."""
     yield from ({**m, "N_.": at(m["tree"].n, 0)} for m in questions(rng))
 
 
-@says("1.3", "22.2")
+@says("1.3", "23.2")
 def depths(rng: Generator) -> Iterator[Meanings]:
     """Trees of two branches; a balanced one, and a chain."""
     x = np.arange(8.0)[:, None]
@@ -185,7 +185,7 @@ def reads(rng: Generator) -> Iterator[Meanings]:
     yield from ({"N": N, "n": n} for N, n in ((10, 1), (17, 3), (100, 8)))
 
 
-@says("9.1")
+@says("8.1")
 def branches(rng: Generator) -> Iterator[Meanings]:
     """Trees of two to four branches."""
     for _ in range(3):
@@ -193,7 +193,7 @@ def branches(rng: Generator) -> Iterator[Meanings]:
         yield {"T": tree, "|.|": lambda T: T.n_leaves, "V_.": at(tree.children, 0), "each t": inner(tree)}
 
 
-@says("9.8")
+@says("8.3")
 def limits(rng: Generator) -> Iterator[Meanings]:
     """A node below the root, and a limit below, above and at what its question earns."""
     X, y = points(rng, 64)
@@ -211,10 +211,10 @@ def limits(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-# Chapter 7: rows in parts
+# Chapter 10: rows in parts
 
 
-@says("7.4")
+@says("10.4")
 def parts_of_rows(rng: Generator) -> Iterator[Meanings]:
     """The weights of branches, and the part of a row that takes each."""
     for V in (2, 4):
@@ -224,7 +224,7 @@ def parts_of_rows(rng: Generator) -> Iterator[Meanings]:
         yield {"w": w, "w_.": at(w * part), "N_.": at(n), "V": V, "each v": below(n)}
 
 
-@says("7.5")
+@says("10.5")
 def mixed_answers(rng: Generator) -> Iterator[Meanings]:
     """A row of which some is missing: the leaves where it ends, and what they say."""
     for hole in (0, 1, 2):
@@ -246,7 +246,7 @@ def mixed_answers(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("7.6")
+@says("10.6")
 def blank_rows(rng: Generator) -> Iterator[Meanings]:
     """A row of which all is missing."""
     X, y = names(rng)
@@ -256,7 +256,7 @@ def blank_rows(rng: Generator) -> Iterator[Meanings]:
     yield {"p_.": at(said), "N_..": lambda t, k: at(N[t])(k), "N_.": lambda t: N[t].sum(), "each k": (1, 2)}
 
 
-@says("9.9", "9.10")
+@says("10.7", "10.8")
 def active_surrogates(rng: Generator) -> Iterator[Meanings]:
     """The question of a root, and the surrogates that stand in for it."""
     for _ in range(3):
@@ -276,10 +276,10 @@ def active_surrogates(rng: Generator) -> Iterator[Meanings]:
             }
 
 
-# Chapters 11 to 13: noise, prices, pruning
+# Chapters 12 to 14: noise, prices, pruning
 
 
-@says("11.1")
+@says("12.1")
 def noise(rng: Generator) -> Iterator[Meanings]:
     """What a tree says and what the rule says, point by point, where a label is flipped with the chance q."""
     for q in (0.1, 0.25, 0.4):
@@ -288,7 +288,7 @@ def noise(rng: Generator) -> Iterator[Meanings]:
         yield {"q": q, "w": (said != rule).mean(), "e": e}
 
 
-@says("11.2")
+@says("12.2")
 def learned_by_heart(rng: Generator) -> Iterator[Meanings]:
     """Trees without limits, on points of which some are flipped, and on fresh ones."""
     for q in (0.1, 0.3):
@@ -299,7 +299,7 @@ def learned_by_heart(rng: Generator) -> Iterator[Meanings]:
         yield {"q": q, "e": (said != (fresh[:, 0] > 0.5) ^ (rng.random(20_000) < q)).mean(), "nearly": 0.1}
 
 
-@says("11.3", "13.10", "23.1")
+@says("12.3", "14.10", "24.1")
 def standard_errors(rng: Generator) -> Iterator[Meanings]:
     """The lines of a table of prices: errors that cross-validation found, and their standard error."""
     X, y = points(rng, 150)
@@ -310,7 +310,7 @@ def standard_errors(rng: Generator) -> Iterator[Meanings]:
         yield {"E": E, "N": 150, "m": 150, "e": e, "p": e, "se": SE / 150, "SE(.)": given(SE, E)}
 
 
-@says("13.11")
+@says("14.11")
 def summed_costs(rng: Generator) -> Iterator[Meanings]:
     """The squares of the distances of held-out rows, in the last line of a table: no price."""
     x, y = rng.normal(size=(2, 24))
@@ -325,7 +325,7 @@ def summed_costs(rng: Generator) -> Iterator[Meanings]:
     yield {"E": E, "N": 24, "ell_.": at(costs), "each i": below(costs), "SE(.)": given(SE, E)}
 
 
-@says("11.4")
+@says("12.4")
 def held_out(rng: Generator) -> Iterator[Meanings]:
     """The fewest errors on held-out rows, at each node."""
     for _ in range(4):
@@ -350,7 +350,7 @@ def subtrees(tree: Tree, t: int) -> set[Any]:
     return {"leaf", *(product(*below) if below else ())}
 
 
-@says("11.5")
+@says("12.5")
 def numbers_of_subtrees(rng: Generator) -> Iterator[Meanings]:
     """Trees of two and of more branches."""
     for tree in (cart(rng, max_leaf_nodes=6), ID3Classifier().fit(*names(rng, (2, 3))).tree_):
@@ -360,7 +360,7 @@ def numbers_of_subtrees(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("11.6")
+@says("12.6")
 def divisions(rng: Generator) -> Iterator[Meanings]:
     """Results of divisions of the same rows: ever more of them, and ever more rows tested."""
     for J, m, n in ((2, 1, 2), (10, 30, 70), (20, 171, 398)):
@@ -406,7 +406,7 @@ def priced(rng: Generator, dear: float = 0.9) -> Iterator[Meanings]:
         yield of_pruning(tree, float(g.min() * dear if dear < 1 else g.median()), kind)
 
 
-@says("12.1")
+@says("13.1")
 def bits_and_leaves(rng: Generator) -> Iterator[Meanings]:
     """The loss in bits: t are the leaves."""
     for m in list(priced(rng))[1:2] * 2:
@@ -419,7 +419,7 @@ def bits_and_leaves(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("12.2")
+@says("13.2")
 def likelihood(rng: Generator) -> Iterator[Meanings]:
     """Forecasts of the leaves of a tree; once they are its shares."""
     for i in range(3):
@@ -439,7 +439,7 @@ def likelihood(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("12.3")
+@says("13.3")
 def which_samples(rng: Generator) -> Iterator[Meanings]:
     """Which k of N samples are of a class; of none there is nothing to say."""
     for N, k in ((0, 0), (1, 0), (1, 1), (7, 3), (20, 1), (50, 25)):
@@ -447,7 +447,7 @@ def which_samples(rng: Generator) -> Iterator[Meanings]:
     yield {"N": 9000, "k": 3000, "H": entropy([3000, 6000]), "tight": 0.002}
 
 
-@says("12.5")
+@says("13.5")
 def best_below(rng: Generator) -> Iterator[Meanings]:
     """A price at which some nodes are cut."""
     for m in priced(rng, dear=1):
@@ -455,7 +455,7 @@ def best_below(rng: Generator) -> Iterator[Meanings]:
         yield {**m, "B(.)": lambda t, m=m, root=root: m["B(.)"](t) if t else root}
 
 
-@says("12.6")
+@says("13.6")
 def neighbors(rng: Generator) -> Iterator[Meanings]:
     """Neighbors on the path of the best trees, and the price at which one takes over from the other."""
     path = pruning_path(cart(rng))
@@ -464,7 +464,7 @@ def neighbors(rng: Generator) -> Iterator[Meanings]:
         yield {"T": "T", "T'": "T'", "alpha": float(alpha), "C(.)": cost.get, "|.|": size.get}
 
 
-@says("12.7")
+@says("13.7")
 def two_prices(rng: Generator) -> Iterator[Meanings]:
     """The best trees at two prices; once they are the same."""
     for low, high in ((0.7, 1.6), (0.4, 3.0), (1.0, 1.0)):
@@ -475,7 +475,7 @@ def two_prices(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("13.1")
+@says("14.1")
 def outside_the_majority(rng: Generator) -> Iterator[Meanings]:
     """The errors of every node of a tree, if it were a leaf."""
     for _ in range(3):
@@ -487,24 +487,25 @@ def outside_the_majority(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("13.4")
+@says("14.4")
 def weakest(rng: Generator) -> Iterator[Meanings]:
     """The g of every node; and of the weakest, the price at which pruning cuts them first."""
     for m in priced(rng):
         yield m
-        first = pruning_path(m["tree"], m["kind"]).alphas[1]
         links = weakest_links(m["tree"], m["kind"])
+        alphas = pruning_path(m["tree"], m["kind"]).alphas
+        first = alphas[1] if links["g"].min() > 0 else alphas[0]  # a link of g = 0 is cut at once
         cut = links["node"][np.isclose(links["g"], links["g"].min())].tolist()
         yield {**m, "each t": cut, "g(.)": lambda t, first=first: first}
 
 
-@says("13.2", "13.3")
+@says("14.2", "14.3")
 def losses(rng: Generator) -> Iterator[Meanings]:
     """Nodes as leaves and with all below, at a price at which nothing is cut."""
     yield from priced(rng)
 
 
-@says("12.4", "13.5")
+@says("13.4", "14.5")
 def differences(rng: Generator) -> Iterator[Meanings]:
     """The same, node by node beside the difference that decides."""
     for m in priced(rng):
@@ -512,7 +513,7 @@ def differences(rng: Generator) -> Iterator[Meanings]:
             yield {**m, "t": t, "value": m["steps"]["difference"][t]}
 
 
-@says("13.6")
+@says("14.6")
 def after_a_cut(rng: Generator) -> Iterator[Meanings]:
     """Trees before and after their weakest links are cut."""
     for _ in range(4):
@@ -529,7 +530,7 @@ def after_a_cut(rng: Generator) -> Iterator[Meanings]:
             }
 
 
-@says("13.7")
+@says("14.7")
 def root_alone(rng: Generator) -> Iterator[Meanings]:
     """From the price on at which the root alone is best, beside the other trees of the path."""
     for _ in range(3):
@@ -543,7 +544,7 @@ def root_alone(rng: Generator) -> Iterator[Meanings]:
             }
 
 
-@says("13.8")
+@says("14.8")
 def units(rng: Generator) -> Iterator[Meanings]:
     """A price in three scales."""
     for m in priced(rng):
@@ -555,14 +556,14 @@ def units(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("13.9")
+@says("14.9")
 def prices_between(rng: Generator) -> Iterator[Meanings]:
     """The prices of a path, and those that stand for its intervals."""
     alphas = pruning_path(cart(rng)).alphas
     yield {"alpha_.": at(alphas), "beta_.": at(middles(alphas)), "each k": range(1, len(alphas))}
 
 
-# Chapter 14: estimates
+# Chapter 15: estimates
 
 
 def rate(e: float, N: float, CF: float, bound: str = "binomial") -> float:
@@ -570,7 +571,7 @@ def rate(e: float, N: float, CF: float, bound: str = "binomial") -> float:
     return (e + float(added_errors(e, N, CF, bound))) / N
 
 
-@says("14.1", "14.5")
+@says("15.1", "15.5")
 def pure_leaves(rng: Generator) -> Iterator[Meanings]:
     """Leaves without an error, small and very large."""
     for N, CF in ((1, 0.25), (6, 0.25), (9, 0.1), (10**7, 0.4)):
@@ -578,7 +579,7 @@ def pure_leaves(rng: Generator) -> Iterator[Meanings]:
         yield {**found, "N": N, "CF": CF, "close": 1e-6}
 
 
-@says("14.2", "14.3")
+@says("15.2", "15.3")
 def binomial(rng: Generator) -> Iterator[Meanings]:
     """Leaves with and without errors, at their pessimistic rate."""
     for e, N, CF in ((0, 6, 0.25), (1, 16, 0.25), (3, 10, 0.1)):
@@ -586,7 +587,7 @@ def binomial(rng: Generator) -> Iterator[Meanings]:
         yield {"e": e, "N": N, "CF": CF, "p": p, "B(.;.,.)": lambda e, N, p: float(bdtr(e, N, p))}
 
 
-@says("14.4")
+@says("15.4")
 def estimates(rng: Generator) -> Iterator[Meanings]:
     """A question with its leaves, and the errors that C4.5 expects of them."""
     for _ in range(3):
@@ -599,17 +600,17 @@ def estimates(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("14.6", "14.7")
+@says("15.6", "15.7")
 def normal_bound(rng: Generator) -> Iterator[Meanings]:
     """Leaves with errors, and the bound of the normal distribution."""
     for e, N in ((1, 16), (3, 10), (5, 80)):
         yield {"N": N, "w": e + 0.5, "z": quantile(0.25, "normal"), "p": rate(e, N, 0.25, "normal")}
 
 
-# Chapter 21: slanted lines
+# Chapter 22: slanted lines
 
 
-@says("21.1")
+@says("22.1")
 def staircases(rng: Generator) -> Iterator[Meanings]:
     """The wrong area of the best staircase of L leaves: two for each column, which is of half height."""
     side = 400
@@ -630,7 +631,7 @@ def crossing(outside: np.ndarray, inside: np.ndarray, w: np.ndarray, c: float) -
     return inside
 
 
-@says("21.2")
+@says("22.2")
 def lines(rng: Generator) -> Iterator[Meanings]:
     """Points on the border of a question about a weighted sum."""
     for c in (0.4, 0.9):
@@ -640,7 +641,7 @@ def lines(rng: Generator) -> Iterator[Meanings]:
         yield {"w_.": at(w), "x_.": at(x), "c": split.threshold}
 
 
-@says("21.3")
+@says("22.3")
 def sums_of_samples(rng: Generator) -> Iterator[Meanings]:
     """Samples, coefficients and their weighted sums."""
     x, w = rng.normal(size=(3, 4)), rng.normal(size=4)
@@ -653,25 +654,25 @@ def ways(n: int, d: int) -> int:
     return parted(np.random.default_rng(n).random((n, d)))
 
 
-@says("21.4")
+@says("22.4")
 def ways_of_lines(rng: Generator) -> Iterator[Meanings]:
     """Points of a plane."""
     yield from ({"n": n, "value": ways(n, 2)} for n in (4, 5))
 
 
-@says("21.5")
+@says("22.5")
 def ways_of_planes(rng: Generator) -> Iterator[Meanings]:
     """Points of spaces."""
     yield from ({"n": n, "d": d, "value": ways(n, d)} for n, d in ((4, 1), (5, 2), (5, 3)))
 
 
-@says("21.8")
+@says("22.8")
 def lucky_planes(rng: Generator) -> Iterator[Meanings]:
     """The share of all classes of n points for which a hyperplane is right, or nothing is to be parted."""
     yield from ({"n": n, "d": d, "value": 2 * (ways(n, d) + 1) / 2**n} for n, d in ((4, 1), (5, 2), (5, 3)))
 
 
-@says("21.6")
+@says("22.6")
 def changed_coefficients(rng: Generator) -> Iterator[Meanings]:
     """A coefficient below, above and at the number from which on a sample is on the other side."""
     for _ in range(3):
@@ -686,7 +687,7 @@ def changed_coefficients(rng: Generator) -> Iterator[Meanings]:
             }
 
 
-@says("21.7")
+@says("22.7")
 def coins(rng: Generator) -> Iterator[Meanings]:
     """As many samples as unknowns, and the hyperplane that fits a toss of coins."""
     x, toss = rng.normal(size=(4, 3)), rng.choice([-1.0, 1.0], 4)
@@ -694,10 +695,10 @@ def coins(rng: Generator) -> Iterator[Meanings]:
     yield {"w_.": at(w), "x_..": at(x), "c": c, "d": 3, "each j": (1, 2, 3, 4), "close": 1e-6}
 
 
-# Chapters 15, 22 and 23: forests, costs
+# Chapters 16, 23 and 24: forests, costs
 
 
-@says("15.1")
+@says("16.1")
 def forests(rng: Generator) -> Iterator[Meanings]:
     """Trees that resemble each other: their mean variance, and the mean covariance of two of them."""
     for B in (3, 5):
@@ -711,7 +712,7 @@ def forests(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("15.2")
+@says("16.2")
 def left_out(rng: Generator) -> Iterator[Meanings]:
     """Very many samples."""
     yield {"N": 10**8, "e": math.e, "nearly": 1e-6}
@@ -725,21 +726,21 @@ def alarms(c: float, **parameters: Any) -> Iterator[Meanings]:
         yield {"p": rare / 20, "w": c, "c": c, "decides": bool(model.predict([[0]])[0] == 1)}
 
 
-@says("19.1")
+@says("20.1")
 def weighed(rng: Generator) -> Iterator[Meanings]:
     """A class that counts w times."""
     for w in (1.0, 3.0, 9.0):
         yield from alarms(w, class_weight={0: 1.0, 1: w})
 
 
-@says("19.4")
+@says("20.4")
 def dear(rng: Generator) -> Iterator[Meanings]:
     """A miss that costs c alarms."""
     for c in (1.0, 3.0, 9.0):
         yield from alarms(c, loss=[[0, 1], [c, 0]])
 
 
-@says("19.2")
+@says("20.2")
 def balanced(rng: Generator) -> Iterator[Meanings]:
     """Classes that count the same in total."""
     for n in rng.integers(1, 9, (3, 4)):
@@ -748,7 +749,7 @@ def balanced(rng: Generator) -> Iterator[Meanings]:
         yield {"N": len(y), "K": 4, "N_.": at(n), "w_.": at(tree.counts[0] / n), "each k": (1, 2, 3, 4)}
 
 
-@says("10.8")
+@says("11.8")
 def outputs(rng: Generator) -> Iterator[Meanings]:
     """One question for three outputs, and what it gains for each."""
     X, y = points(rng)
@@ -759,7 +760,7 @@ def outputs(rng: Generator) -> Iterator[Meanings]:
     yield {"K": 3, "Delta": tree.gain[0], "Delta_.": at(gains)}
 
 
-@says("3.7", "25.1")
+@says("3.7", "26.1")
 def rounded(rng: Generator) -> Iterator[Meanings]:
     """Numbers and what they are rounded to; once as far off as can be, both in one way or each in its own."""
     for (x, y), d in (
@@ -772,10 +773,10 @@ def rounded(rng: Generator) -> Iterator[Meanings]:
         yield {"x": x, "y": y, "x'": a, "y'": b, "rounded": a - b, "exact": x - y, "d": d}
 
 
-# Chapter 24: counts of a level
+# Chapter 25: counts of a level
 
 
-@says("24.1", "24.2", "24.4")
+@says("25.1", "25.2", "25.4")
 def levels(rng: Generator) -> Iterator[Meanings]:
     """The counts of the open nodes of a level, by value and class; and of two parts of the rows."""
     N, J, V, K = 80, 3, 4, 2
@@ -805,7 +806,7 @@ class Listening(logging.Handler):
         self.said += 1
 
 
-@says("24.3")
+@says("25.3")
 def passes(rng: Generator) -> Iterator[Meanings]:
     """Trees, and how often the library says that it reads its rows."""
     log = logging.getLogger("dtlib")
@@ -820,7 +821,7 @@ def passes(rng: Generator) -> Iterator[Meanings]:
         yield {"passes": listening.said, "levels that ask": len(asks)}
 
 
-@says("24.5")
+@says("25.5")
 def cells(rng: Generator) -> Iterator[Meanings]:
     """The cells of a level with a sample: few samples, many, and one for each cell."""
     for N, J, sizes in ((5, 3, (4, 9)), (400, 2, (3, 2)), (2, 2, (2, 2)), (3, 2, (20, 30))):
@@ -833,7 +834,7 @@ def cells(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("24.6")
+@says("25.6")
 def bounds(rng: Generator) -> Iterator[Meanings]:
     """The bound of the second of three intervals, and what each way to send its classes left gains."""
     for K in (2, 3):
@@ -844,7 +845,7 @@ def bounds(rng: Generator) -> Iterator[Meanings]:
         yield {"b": found, "Delta_.": at(gains), "each S": below(gains)}
 
 
-# Chapters 18 and 19: shares and rare classes
+# Chapters 19 and 20: shares and rare classes
 
 
 def rare_leaves(rng: Generator) -> Iterator[tuple[int, int, np.ndarray, np.ndarray]]:
@@ -854,7 +855,7 @@ def rare_leaves(rng: Generator) -> Iterator[tuple[int, int, np.ndarray, np.ndarr
         yield n, k, X, np.repeat([1, 0, 0, 1], [k, n - k, 55, 5]) if k else np.repeat([0, 1], [n, 60])
 
 
-@says("19.6")
+@says("20.6")
 def alarmed(rng: Generator) -> Iterator[Meanings]:
     """Answers of a tree, and of those that say the rare class, how many are right."""
     for seed in (0, 1):
@@ -864,7 +865,7 @@ def alarmed(rng: Generator) -> Iterator[Meanings]:
         yield {"r": said[rare].mean(), "f": said[~rare].mean(), "pi": rare.mean(), "value": rare[said].mean()}
 
 
-@says("19.3")
+@says("20.3")
 def undone(rng: Generator) -> Iterator[Meanings]:
     """A leaf of three classes, with the weights in what it says and without."""
     for n in rng.integers(1, 9, (3, 3)):
@@ -877,7 +878,7 @@ def undone(rng: Generator) -> Iterator[Meanings]:
         yield {"p_.": at(p), "q_.": at(q), "w_.": at(w), "each k": (1, 2, 3), "each j": (1, 2, 3)}
 
 
-@says("18.1")
+@says("19.1")
 def laplace(rng: Generator) -> Iterator[Meanings]:
     """What the leaf says with Laplace's correction."""
     for n, k, X, y in rare_leaves(rng):
@@ -885,7 +886,7 @@ def laplace(rng: Generator) -> Iterator[Meanings]:
         yield {"n": n, "k": k, "value": model.predict_proba([[0]])[0, 1]}
 
 
-@says("18.2")
+@says("19.2")
 def imagined(rng: Generator) -> Iterator[Meanings]:
     """What the leaf says with samples like those of the table beside its own."""
     for m, (n, k, X, y) in zip((0.5, 2.0, 9.0), rare_leaves(rng), strict=True):
@@ -893,7 +894,7 @@ def imagined(rng: Generator) -> Iterator[Meanings]:
         yield {"n": n, "k": k, "m": m, "pi": y.mean(), "s": model.predict_proba([[0]])[0, 1]}
 
 
-@says("10.9")
+@says("11.9")
 def two_facts(rng: Generator) -> Iterator[Meanings]:
     """Answers of one tree with two outputs."""
     for seed in (0, 1):
@@ -912,7 +913,7 @@ def told(rng: Generator) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         yield model.predict_proba(X)[:, 1], rare
 
 
-@says("18.3")
+@says("19.3")
 def forecasts(rng: Generator) -> Iterator[Meanings]:
     """Shares that are said of groups, and how often they come true."""
     for s, rare in told(rng):
@@ -933,7 +934,7 @@ def forecasts(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("18.4")
+@says("19.4")
 def logistic(rng: Generator) -> Iterator[Meanings]:
     """A logistic curve of what leaves say."""
     for s, rare in told(rng):
@@ -943,7 +944,7 @@ def logistic(rng: Generator) -> Iterator[Meanings]:
             yield {"a": a, "b": b, "s": share, "p": p}
 
 
-@says("19.5")
+@says("20.5")
 def won(rng: Generator) -> Iterator[Meanings]:
     """Pairs of a rare and another sample, some of them in one leaf."""
     for s, rare in told(rng):
@@ -954,7 +955,7 @@ def won(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("19.7")
+@says("20.7")
 def harmonic(rng: Generator) -> Iterator[Meanings]:
     """Rare samples found, and false alarms."""
     for s, rare in told(rng):
@@ -963,7 +964,7 @@ def harmonic(rng: Generator) -> Iterator[Meanings]:
         yield {"F_1": f1_score(rare, said), "h": h, "a": a, "N_1": rare.sum()}
 
 
-@says("19.8")
+@says("20.8")
 def best_answers(rng: Generator) -> Iterator[Meanings]:
     """Leaves, and which of them answer rare where F1 is largest; of ways that are equal, the fewest."""
     drawn = [(n := rng.integers(5, 40, 4), rng.binomial(n, rng.random(4))) for _ in range(4)]
@@ -982,10 +983,10 @@ def best_answers(rng: Generator) -> Iterator[Meanings]:
             }
 
 
-# Chapter 17: what a feature is worth
+# Chapter 18: what a feature is worth
 
 
-@says("17.1", "17.2", "17.3")
+@says("18.1", "18.2", "18.3")
 def worth(rng: Generator) -> Iterator[Meanings]:
     """A tree, what each node asks and gains, and how well each feature stands in for it."""
     for depth in (2, 4, None):
@@ -1009,7 +1010,7 @@ def worth(rng: Generator) -> Iterator[Meanings]:
         )
 
 
-@says("17.4")
+@says("18.4")
 def shuffled(rng: Generator) -> Iterator[Meanings]:
     """Five samples, and what a tree of others gets wrong about them, over all orders of one column."""
     tree = cart(rng, max_depth=3)
@@ -1030,7 +1031,7 @@ def shuffled(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("17.5")
+@says("18.5")
 def moved(rng: Generator) -> Iterator[Meanings]:
     """A tree, and its answers with one feature set to a value, sample by sample and all at once."""
     for depth in (1, 2, 4):
@@ -1045,7 +1046,7 @@ def moved(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("17.6", "17.7")
+@says("18.6", "18.7")
 def divided(rng: Generator) -> Iterator[Meanings]:
     """A tree of three features, and what it says on average while a sample lends its known values to all.
 
@@ -1077,10 +1078,10 @@ def divided(rng: Generator) -> Iterator[Meanings]:
             }
 
 
-# Chapter 20: the best tree
+# Chapter 21: the best tree
 
 
-@says("20.1")
+@says("21.1")
 def trees_of_a_depth(rng: Generator) -> Iterator[Meanings]:
     """All trees up to a depth, listed."""
     for Q in (1, 2, 3):
@@ -1113,7 +1114,7 @@ def searched(rng: Generator) -> Iterator[tuple[Searched, Meanings]]:
         yield given_, {"alpha": price, "B_.(.)": given_.least, "C(.)": given_.alone, "D": tuple(range(24))}
 
 
-@says("20.2")
+@says("21.2")
 def best_of_both_sides(rng: Generator) -> Iterator[Meanings]:
     """The least losses of a table and of the two sides of each question."""
     for given_, shared in searched(rng):
@@ -1130,7 +1131,7 @@ def at_tuple(sets: list[tuple[int, ...]]) -> Any:
     return lambda q: sets[q - 1]
 
 
-@says("20.3")
+@says("21.3")
 def two_leaves(rng: Generator) -> Iterator[Meanings]:
     """Tables whose best tree is a leaf, has two pure leaves, or more."""
     for _, shared in searched(rng):
@@ -1141,7 +1142,7 @@ def two_leaves(rng: Generator) -> Iterator[Meanings]:
     }  # fmt: skip
 
 
-@says("20.4")
+@says("21.4")
 def nearly_the_same(rng: Generator) -> Iterator[Meanings]:
     """Tables that lack some rows of others; in one, each of these costs an error."""
     for _, shared in searched(rng):
@@ -1151,7 +1152,7 @@ def nearly_the_same(rng: Generator) -> Iterator[Meanings]:
     yield {"B_.(.)": same.least, "D": tuple(range(7)), "D'": tuple(range(9)), "d": 1, "m": 2}
 
 
-@says("20.5")
+@says("21.5")
 def corners(rng: Generator) -> Iterator[Meanings]:
     """Two questions and three classes; the counts are those by which two levels are solved."""
     for _ in range(3):
@@ -1164,7 +1165,7 @@ def corners(rng: Generator) -> Iterator[Meanings]:
         }  # fmt: skip
 
 
-# Chapter 16: boosting
+# Chapter 17: boosting
 
 
 class Round(NamedTuple):
@@ -1187,7 +1188,7 @@ def rounds(rng: Generator) -> Iterator[Round]:
         yield Round(X, y, rate, F, CARTRegressor(max_depth=2).fit(X, y - F[3]))
 
 
-@says("16.1")
+@says("17.1")
 def one_tree_more(rng: Generator) -> Iterator[Meanings]:
     """The sum of scikit-learn before and after the fourth tree, and our tree of what was left."""
     for X, _, rate, F, tree in rounds(rng):
@@ -1198,7 +1199,7 @@ def one_tree_more(rng: Generator) -> Iterator[Meanings]:
             }  # fmt: skip
 
 
-@says("16.2")
+@says("17.2")
 def error_of_a_round(rng: Generator) -> Iterator[Meanings]:
     """The squared errors before and after that tree, and its leaves."""
     for _, y, rate, F, tree in rounds(rng):
@@ -1210,7 +1211,7 @@ def error_of_a_round(rng: Generator) -> Iterator[Meanings]:
         }  # fmt: skip
 
 
-@says("16.3")
+@says("17.3")
 def surprise_of_a_class(rng: Generator) -> Iterator[Meanings]:
     """Slopes and curvatures of the surprise, by steps so small that only the first order is left."""
     X, target = rng.random((30, 2)), rng.normal(0, 2, 30)
@@ -1234,7 +1235,7 @@ def one_leaf(z: np.ndarray, v: np.ndarray, lam: float) -> CARTRegressor:
     return CARTRegressor(max_depth=0).fit(rows, np.append(z, 0.0), sample_weight=np.append(v, lam))
 
 
-@says("16.4")
+@says("17.4")
 def newton_leaf(rng: Generator) -> Iterator[Meanings]:
     """What a leaf of our own says."""
     for lam in (0.5, 2.0, 0.0):
@@ -1243,7 +1244,7 @@ def newton_leaf(rng: Generator) -> Iterator[Meanings]:
         yield {"U": u.sum(), "V": v.sum(), "lambda": lam, "c": found.prediction}
 
 
-@says("16.5")
+@says("17.5")
 def gain_with_two_prices(rng: Generator) -> Iterator[Meanings]:
     """How much squared error two leaves of our own leave less than one does."""
     for lam, gamma in ((0.5, 0.3), (2.0, 0.0), (0.0, 1.0)):
@@ -1268,7 +1269,7 @@ def adaptive(rng: Generator, n: int) -> tuple[AdaBoostClassifier, np.ndarray, np
     return AdaBoostClassifier(CARTClassifier(max_depth=1), n_estimators=5).fit(X, y), X, y
 
 
-@says("16.6")
+@says("17.6")
 def step_of_a_vote(rng: Generator) -> Iterator[Meanings]:
     """The weight of each tree of scikit-learn's, which is twice as large for all of them, and its error."""
     model, _, _ = adaptive(rng, 40)
@@ -1276,7 +1277,7 @@ def step_of_a_vote(rng: Generator) -> Iterator[Meanings]:
         yield {"varepsilon": error, "c": weight / 2}
 
 
-@says("16.7")
+@says("17.7")
 def wrong_after_rounds(rng: Generator) -> Iterator[Meanings]:
     """The sums of such trees, and the share they have wrong; before any tree all are wrong."""
     for n in (30, 60):
@@ -1290,7 +1291,7 @@ def wrong_after_rounds(rng: Generator) -> Iterator[Meanings]:
     yield {"N": 3, "each i": (1, 2, 3), "y_.": at([1, -1, 1]), "F_.": at([0, 0, 0]), "each m": ()}
 
 
-@says("16.8")
+@says("17.8")
 def no_interaction(rng: Generator) -> Iterator[Meanings]:
     """A sum of trees of one question, at the corners of a rectangle."""
     X = rng.random((40, 2))

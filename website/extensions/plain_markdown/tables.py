@@ -50,8 +50,8 @@ SENTENCE = 40  # characters: a column with a longer text wraps
 def plain_value(text: str) -> str:
     """Return a value as a reader writes it.
 
-    >>> [plain_value(text) for text in ("NaN", "-inf", "()", "(2,)", "[1, 2]", "True", "-0.5", "(7.1)")]
-    ['–', '−∞', '–', '2', '1, 2', '✓', '−0.5', '(7.1)']
+    >>> [plain_value(text) for text in ("NaN", "-inf", "()", "(2,)", "[1, 2]", "True", "-0.5", "(10.1)")]
+    ['–', '−∞', '–', '2', '1, 2', '✓', '−0.5', '(10.1)']
     """
     text = WORDS.get(text, text)
     match = SEQUENCE.fullmatch(text)

@@ -1,6 +1,6 @@
-"""The widget *turn the line* of chapter 21: what the best cut of the melons gains in each direction.
+"""The widget *turn the line* of chapter 22: what the best cut of the melons gains in each direction.
 
-The directions are those of Figure 21.6, by the degree: of the density and the sugar, each brought to the
+The directions are those of Figure 22.6, by the degree: of the density and the sugar, each brought to the
 range from 0 to 1. In each the melons have an order, with a cut between any two neighbors.
 
 Legend: N melons, K of them good; n of them, k good, are on the lower side of a cut.
@@ -28,7 +28,7 @@ SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz"  # one for each row of an order
 
 
 class Melons(NamedTuple):
-    """The rows, their classes, and where the rows are on the plane of Figure 21.6."""
+    """The rows, their classes, and where the rows are on the plane of Figure 22.6."""
 
     X: pd.DataFrame
     y: pd.Series
@@ -56,7 +56,7 @@ def melons() -> Melons:
 
 
 def projected(z: np.ndarray, degrees: np.ndarray) -> np.ndarray:
-    """Return the sum (21.3) of each row in each direction.
+    """Return the sum (22.3) of each row in each direction.
 
     >>> projected(np.array([[1.0, 0.5]]), np.array([0, 90])).round(3).tolist()
     [[1.0], [0.5]]
@@ -123,7 +123,7 @@ def weights(rows: Melons, degrees: float, order: np.ndarray) -> list[float]:
 
 
 def curve(z: np.ndarray, good: np.ndarray) -> list[list[float]]:
-    """Return the steps of Figure 21.6: from which direction on the best cut gains how much.
+    """Return the steps of Figure 22.6: from which direction on the best cut gains how much.
 
     >>> curve(melons().z, melons().good)[:2]
     [[0.0, 0.136279], [14.28, 0.094909]]

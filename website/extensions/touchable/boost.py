@@ -1,4 +1,4 @@
-"""The widget *slide the trees and the rate*: sums of trees of chapter 16, and their errors.
+"""The widget *slide the trees and the rate*: sums of trees of chapter 17, and their errors.
 
 - ``boost:points``: the ten points, the sum after each tree, and the squared error that it leaves.
 - ``boost:errors``: sums over twenty tables of Friedman's function, their errors on the samples seen and at

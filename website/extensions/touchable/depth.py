@@ -1,4 +1,4 @@
-"""The widget *slide the depth*: the regression trees of chapter 10 at every depth, and their errors."""
+"""The widget *slide the depth*: the regression trees of chapter 11 at every depth, and their errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The widget *one applicant withdraws* of chapter 15: the trees of all loans but one, beside the tree of all.
+"""The widget *one applicant withdraws* of chapter 16: the trees of all loans but one, beside the tree of all.
 
 It has the tree, the gains at its root, and what it answers to every applicant that the features can describe.
 """
@@ -85,5 +85,5 @@ def data() -> dict[str, Any]:
         "given": [list(models[0].classes_).index(answer) for answer in y],
         "trees": trees,
         "pictures": distinct,
-        "first": list(X.index).index(4) + 1,  # the tree of Figure 15.1
+        "first": list(X.index).index(4) + 1,  # the tree of Figure 16.1
     }

@@ -1,4 +1,4 @@
-"""The widget of the price per leaf: a tree, its pruning path, what its subtrees cost (chapters 12 and 13).
+"""The widget of the price per leaf: a tree, its pruning path, what its subtrees cost (chapters 13 and 14).
 
 - ``price:melons``: ID3's tree of the melons with its risk in bits, and the loss of each subtree as a line.
 - ``price:tumors``: CART's tree of the tumors with its errors, and what cross-validation says of each subtree.

@@ -17,7 +17,7 @@ BAR = '<mo stretchy="false">|</mo>'
 
 
 def bits(x: float) -> str:
-    """Write bits as chapter 12 does.
+    """Write bits as chapter 13 does.
 
     >>> bits(2.0614765)
     '2.061'
@@ -26,7 +26,7 @@ def bits(x: float) -> str:
 
 
 def errors(x: float) -> str:
-    """Write errors as chapter 13 does.
+    """Write errors as chapter 14 does.
 
     >>> errors(2 / 3), errors(14.0)
     ('0.6667', '14')

@@ -3,8 +3,8 @@
   const { element, count, digits, color, page } = window.touch;
 
   const CHAPTERS = {
-    entropy: "02_entropy", gain: "03_information_gain", "gain ratio": "05_gain_ratio", Gini: "08_impurity", "Gini’s impurity": "08_impurity",
-    ID3: "04_id3", "C4.5": "06_c45", CART: "09_cart", "learned too much by heart": "11_overfitting", Price: "12_price_per_leaf",
+    entropy: "02_entropy", gain: "03_information_gain", "gain ratio": "05_gain_ratio", Gini: "07_impurity", "Gini’s impurity": "07_impurity",
+    ID3: "04_id3", "C4.5": "06_c45", CART: "08_cart", "learned too much by heart": "12_overfitting", Price: "13_price_per_leaf",
   };
   const WAYS = {
     ID3: { worth: (m) => m.gain, unit: " bits", name: () => ["its ", link("gain"), " in bits"] },

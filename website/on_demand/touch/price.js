@@ -78,7 +78,7 @@
     return { svg: p.svg, move, drag: p.drag };
   }
 
-  // Chapter 12: the loss of each subtree is a line; the lowest at each price is thick.
+  // Chapter 13: the loss of each subtree is a line; the lowest at each price is thick.
   function losses({ lines, trees, prices }, choose) {
     const to = last(prices).at;
     const top = 1.15 * (last(trees).risk + to);
@@ -106,7 +106,7 @@
     return { svg, show: (k, price) => move(price, loss(trees[k], price)) };
   }
 
-  // Chapter 13: leaves against price, the prices as far apart as the places of the slider.
+  // Chapter 14: leaves against price, the prices as far apart as the places of the slider.
   function staircase({ trees, prices }, choose) {
     const first = firstOf(trees, prices);
     const to = prices.length - 0.3;
@@ -120,7 +120,7 @@
     return { svg, show: (k, _, i) => move(i, trees[k].leaves) };
   }
 
-  // Chapter 13: what the subtrees cost on training samples and on held-out ones, as in the picture without the root.
+  // Chapter 14: what the subtrees cost on training samples and on held-out ones, as in the picture without the root.
   function risks({ trees, prices, cv }, choose) {
     const shown = trees.slice(0, -1);
     const first = firstOf(trees, prices);

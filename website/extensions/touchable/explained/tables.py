@@ -59,7 +59,7 @@ def loaded(name: str, version: str) -> Table:
 
 
 def training_melons() -> Table:
-    """Return the melons that chapter 11 grows its tree from; a test holds this to its cells."""
+    """Return the melons that chapter 12 grows its tree from; a test holds this to its cells."""
     melons = loaded("load_watermelon", "")
     frame = melons.frame.drop(index=[4, 5, 8, 9, 11, 12, 13])
     said = frame["good"].map({"yes": "good", "no": "not good"})
@@ -67,13 +67,13 @@ def training_melons() -> Table:
 
 
 def fewer_loans() -> Table:
-    """Return the loans of chapter 15, without the fourth."""
+    """Return the loans of chapter 16, without the fourth."""
     loan = loaded("load_loan", "")
     return Table("fewer loans", loan.frame.drop(index=4), loan.target)
 
 
 def grouped_melons() -> Table:
-    """Return the melons of chapter 22, whose numbers are low, middle or high."""
+    """Return the melons of chapter 23, whose numbers are low, middle or high."""
     melons = loaded("load_watermelon", "3.0")
     numbers, labels = melons.frame[["density", "sugar"]], ["low", "middle", "high"]
     groups = {name: pd.qcut(column, 3, labels=labels) for name, column in numbers.items()}
@@ -82,9 +82,9 @@ def grouped_melons() -> Table:
 
 #: What chapters make of a data set before they grow a tree from it.
 PARTS = {
-    "chapters/11_overfitting": training_melons,
-    "chapters/15_forests": fewer_loans,
-    "chapters/22_side_by_side": grouped_melons,
+    "chapters/12_overfitting": training_melons,
+    "chapters/16_forests": fewer_loans,
+    "chapters/23_side_by_side": grouped_melons,
 }
 
 
