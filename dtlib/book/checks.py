@@ -1,4 +1,4 @@
-"""Worked numbers, checked where they are computed and collected into one table (chapters 2 to 8 and 10 to 26).
+"""Worked numbers, checked where they are computed and collected into one table (chapters 2 to 26).
 
 `check` compares a number with the one its source prints, to the digits printed, and prints one line::
 

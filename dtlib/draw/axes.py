@@ -1,4 +1,4 @@
-"""Matplotlib figures that follow the page: axes, samples and well-placed words (chapters 1 to 8 and 10 to 26)."""
+"""Matplotlib figures that follow the page: axes, samples and well-placed words (chapters 1 to 26)."""
 
 import io
 import math
