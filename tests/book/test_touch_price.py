@@ -45,6 +45,12 @@ def cell(words: str, name: str) -> Cell:
     return found
 
 
+def numbered_lines(name: str) -> list[list[str]]:
+    """Return the rows that a cell of the chapter on cost complexity prints, by columns."""
+    shown = cell("cost_complexity", name).shown
+    return [line.split() for line in shown.splitlines() if re.match(r"\d ", line)]
+
+
 def numbers(text: str) -> list[float]:
     return [float(x) for x in re.findall(r"\d+(?:\.\d+)?", text)]
 
@@ -126,11 +132,7 @@ def test_the_lines_and_corners_are_those_that_chapter_13_prints() -> None:
 
 
 def test_the_prices_and_risks_are_those_that_chapter_14_prints() -> None:
-    lines = [
-        line.split()
-        for line in cell("cost_complexity", "cancer").shown.splitlines()
-        if re.match(r"\d ", line)
-    ]
+    lines = numbered_lines("cancer")
     printed = [(line[1], line[3], line[4]) for line in lines][: len(shown("tumors")["trees"])]
     mine = [
         (f"{tree['from']:.4f}", str(tree["leaves"]), f"{tree['risk']:.1f}")
@@ -141,17 +143,9 @@ def test_the_prices_and_risks_are_those_that_chapter_14_prints() -> None:
 
 def test_the_held_out_errors_are_those_that_chapter_14_prints() -> None:
     cv, data = shown("tumors")["cv"], shown("tumors")
-    lines = [
-        line.split()
-        for line in cell("cost_complexity", "by-hand-cv").shown.splitlines()
-        if re.match(r"\d ", line)
-    ]
+    lines = numbered_lines("by-hand-cv")
     assert [str(n) for n in cv["wrong"]] == [line[-1] for line in lines][: len(cv["wrong"])]
-    rows = [
-        line.split()
-        for line in cell("cost_complexity", "cv-table").shown.splitlines()
-        if re.match(r"\d ", line)
-    ]
+    rows = numbered_lines("cv-table")
     mine = list(zip(cv["train"], cv["held"], cv["se"], strict=True))[::-1]
     assert [[f"{x:.4f}" for x in row] for row in mine] == [row[3:6] for row in rows][: len(mine)]
     said = cell("cost_complexity", "cv-choose").shown

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route
 
 # The share of the queries of a kind that find a right place among the first five. "given" are what people
-# typed who looked for what chapters 1 to 8, 10 and 11 and the page of parameters say, "question" what others say. The
+# typed who looked for what chapters 1 to 11 and the page of parameters say, "question" what others say. The
 # fresh ones, and before them those called tried, were written down, with their places, before the search was
 # tried on them: at first it found 16 of the 30 fresh ones. Then the ranking was tuned, so that a stranger's
 # query fares worse than these.
