@@ -2,8 +2,8 @@
 
 It prints the cells whose references are not those of their metadata, each with the name of what it
 points to, and the typed tables whose words are not sealed. Read them, then write them with `--write`, which
-also seals those tables, and leaves a place for the expression of each right choice of the quiz and of each
-other typed table, to be filled in.
+also seals those tables, and leaves a place for the expression of each right choice of a quiz or a guess
+and of each other typed table, to be filled in.
 """
 
 from __future__ import annotations
@@ -35,7 +35,11 @@ def drafted(raw: dict[str, Any]) -> dict[str, Any]:
     cell = parse_cell(raw)
     metadata = dict(cell.metadata)
     metadata.pop("refers", None)
-    right = [choice for choice, is_right in choices(cell.source).items() if is_right and "quiz" in cell.tags]
+    right = [
+        choice
+        for choice, is_right in choices(cell.source).items()
+        if is_right and {"quiz", "guess"} & {*cell.tags}
+    ]
     if right:
         metadata["right"] = {choice: metadata.get("right", {}).get(choice, TO_FILL_IN) for choice in right}
     if typed := tables(cell.source):

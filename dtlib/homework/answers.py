@@ -9,7 +9,7 @@ First wrong: gain(color) = 0.109, but 0.108 is right: rounded too early: H(D) = 
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -29,6 +29,7 @@ from dtlib.homework.slips import (
     RIGHT,
     ROUNDED_EARLY,
     UNEXPLAINED,
+    Slip,
     Wrong,
     slips_of,
 )
@@ -199,18 +200,95 @@ def check_answer(
     _, works = work_out(frame, target, method, depth, weight)
     computation = Computation.joined([work.computation for work in works])
     choices = {choice_name(work.bench.node.id): work for work in works}
-    names = dict.fromkeys([*(Q.name for Q in computation.quantities), *choices])
-    known = NamesByHand(list(names), [pair for work in works for pair in work.other_names])
     found, keys = dict[str, Any](), dict[str, str]()
-    for key, given in dict(answer).items():
-        name = known.get(key) if isinstance(key, str) else None
-        if name is None:
-            raise ValueError(unknown(key, names))
+    for (key, given), name in zip(dict(answer).items(), meant(answer, works), strict=True):
         if name in found:
             raise ValueError(f"answer has {name!r} twice")
         found[name], keys[name] = given, key
     written = (replace(x, name=keys[x.name]) for x in findings(found, computation, choices))
     return CheckedAnswer(tuple(written))
+
+
+def meant(keys: Iterable[object], works: Sequence[NodeWork]) -> Iterator[str]:
+    """Yield the quantity or choice that each key of an answer means, or say that there is none."""
+    numbers = [Q.name for work in works for Q in work.computation.quantities]
+    names = dict.fromkeys([*numbers, *(choice_name(work.bench.node.id) for work in works)])
+    known = NamesByHand(list(names), [pair for work in works for pair in work.other_names])
+    for key in keys:
+        name = known.get(key) if isinstance(key, str) else None
+        if name is None:
+            raise ValueError(unknown(key, names))
+        yield name
+
+
+def slip_numbers(
+    name: str,
+    frame: pd.DataFrame,
+    target: str,
+    *,
+    digits: int = 3,
+    method: Any = "id3",
+    depth: int | None = 0,
+) -> tuple[Finding, ...]:
+    """Return the wrong numbers that a slip explains, as `check_answer` finds them in an answer of one number.
+
+    Parameters
+    ----------
+    name : str
+        The quantity, by a name that `check_answer` reads.
+    frame, target, method, depth
+        As for `worked`.
+    digits : int of at least 0, default 3
+        The decimals with which a number is written down.
+
+    Returns
+    -------
+    tuple of Finding
+        One for each number, those of the likeliest slips first.
+
+    Raises
+    ------
+    TypeError
+        As for `worked`.
+    ValueError
+        If there is no quantity of this name, or as `worked` says.
+
+    Examples
+    --------
+    >>> from dtlib.datasets import load_loan
+    >>> found = slip_numbers("gain(owns_house)", load_loan().frame, "approved")
+    >>> print(next(x for x in found if x.slip == "wrong base"))
+    gain(owns_house) = 0.291, but 0.420 is right: natural logarithms, so nats and not bits.
+    """
+    _, works = work_out(frame, target, method, depth, None)
+    computation = Computation.joined([work.computation for work in works])
+    (name,) = meant([name], works)
+    Q = next((Q for Q in computation.quantities if Q.name == name), None)
+    if Q is None:
+        raise ValueError(f"{name!r} is a choice; wanted the name of a number, as 'H(D)'")
+    numbers = near_numbers((slip.value for slip in likely_slips(Wrong(computation, Q, digits, {}))), digits)
+    written = (Written(f"{x:f}", Fraction(x), digits) for x in numbers)
+    found = (
+        finding_of(Q, {name: x}, {name}, computation) for x in written if not x.fits(computation.values[name])
+    )
+    return tuple(x for x in found if x.slip != UNEXPLAINED)
+
+
+def near_numbers(values: Iterable[Exact], digits: int) -> Iterator[Decimal]:
+    """Yield the numbers of so many decimals just below and above each value, none of them twice.
+
+    Examples
+    --------
+    >>> [str(x) for x in near_numbers([Fraction(1, 16), Fraction(1, 3)], 3)]
+    ['0.062', '0.061', '0.063', '0.333', '0.332', '0.334']
+    """
+    unit, seen = Decimal(1).scaleb(-digits), set[Decimal]()
+    for value in values:
+        cut = to_digits(value, digits, cut=True)
+        for number in (cut, cut - unit, cut + unit):
+            if number not in seen:
+                seen.add(number)
+                yield number
 
 
 def findings(
@@ -269,18 +347,23 @@ def consequence(
 def explanation(Q: Quantity, numbers: Mapping[str, Written], computation: Computation) -> tuple[str, str]:
     """Return the first slip that gives a wrong number, unless so many would have been tried by chance."""
     written, exact = numbers[Q.name], computation.values[Q.name]
-    digits = written.digits
     given = {name: x.number for name, x in numbers.items() if name != Q.name}
-    tried: set[Decimal] = {to_digits(exact, digits)}
-    room = BY_CHANCE * max(Fraction(1), abs(Fraction(decimal_of(exact)))) * Fraction(10) ** digits
-    for slip in slips_of(Wrong(computation, Q, digits, given)):
-        tried.add(to_digits(slip.value, digits))
-        if len(tried) - 1 > room:
-            break
+    for slip in likely_slips(Wrong(computation, Q, written.digits, given)):
         found = written.fits(slip.value) or (slip.loose and written.is_cut(slip.value))
         if found and (slip.kind != POINT or keeps_its_digits(written, slip.value, exact)):
             return slip.kind, slip.says
     return UNEXPLAINED, say("no slip known here explains it")
+
+
+def likely_slips(case: Wrong) -> Iterator[Slip]:
+    """Yield the slips, as long as they give so few numbers that one of them is hardly met by chance."""
+    tried: set[Decimal] = {to_digits(case.right, case.digits)}
+    room = BY_CHANCE * max(Fraction(1), abs(Fraction(decimal_of(case.right)))) * Fraction(10) ** case.digits
+    for slip in slips_of(case):
+        tried.add(to_digits(slip.value, case.digits))
+        if len(tried) - 1 > room:
+            return
+        yield slip
 
 
 def keeps_its_digits(written: Written, moved: Exact, exact: Exact) -> bool:

@@ -15,7 +15,7 @@ from decimal import Decimal
 from operator import itemgetter
 
 from tests.book.notebooks import Notebook
-from tests.claims.forms import vouched
+from tests.claims.forms import sentences, vouched
 
 # Phrases with a number that names a thing and measures nothing. Add a phrase here, never a bare number.
 NAMES = (
@@ -175,5 +175,5 @@ def chapter_faults(notebook: Notebook, tags: Iterable[str]) -> list[str]:
     return [
         f"{notebook.path.name}, cell {cell.id}: {fault}"
         for cell in notebook.markdown
-        for fault in faults(blank(cell.source, vouched(cell)), known, tags, notebook.number)
+        for fault in faults(blank(sentences(cell), vouched(cell)), known, tags, notebook.number)
     ]

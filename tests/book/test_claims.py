@@ -3,14 +3,15 @@
 What is computed is checked as nbval executes the chapter (`tests/claims/plugin.py`).
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.book.notebooks import NUMBERED, Cell, Notebook, load
+from tests.book.notebooks import NUMBERED, ROOT, Cell, Notebook, load
 from tests.book.prose import chapter_faults
-from tests.claims.forms import BY_DEFINITION, choices, faults, seal, tables
+from tests.claims.forms import BY_DEFINITION, KEYS, choices, faults, seal, tables
 from tests.claims.references import Targets, book, references, targets
 
 TIED = NUMBERED  # the chapters whose quizzes, tables, references and units are tied
@@ -59,6 +60,9 @@ def test_every_reference_leads_to_something(path: Path) -> None:
     assert [(cell, entry) for cell, entry in entries if any(words in entry for words in lost)] == []
 
 
+CHOICES = QUIZ.partition("**1.** ")[2]
+GUESS = "**Guess first.** How much?\n\n<details><summary>Show me</summary>\n\n{0} bits.\n\n</details>"
+TYPED = {"answer": "0.737", "is": "-log2(9/15)", "slips": {"1.667": ["15/9", "That is 1/p, 1.667."]}}
 QUIZ_IS_RIGHT = {"right": {"1. 1 bit.": "entropy([1, 1])"}, "tags": ("quiz",)}
 
 
@@ -69,6 +73,15 @@ QUIZ_IS_RIGHT = {"right": {"1. 1 bit.": "entropy([1, 1])"}, "tags": ("quiz",)}
         ("It is 0.673 nats.", {"claims": {"0.673 nats": "entropy([9, 6], base=math.e)"}}),
         ("It is 0.3.", {"posed": ["0.3"]}),
         (QUIZ.format("Right.", "No."), QUIZ_IS_RIGHT | {"wrong": {"1. 2 bits.": "entropy([1, 1])"}}),
+        (
+            "**Guess first.** " + CHOICES.format("Right.", "No."),
+            {
+                "tags": ("guess",),
+                "right": {"1 bit.": "entropy([1, 1])"},
+                "wrong": {"2 bits.": "entropy([1, 1])"},
+            },
+        ),
+        (GUESS.format("0.737"), {"tags": ("guess",), "guess": TYPED}),
         (TABLE, {"tables": ["house"]}),
         (TABLE.replace("| no ", "|  no"), {"tables": [SEAL]}),
         (
@@ -125,6 +138,26 @@ def test_accepts_what_is_so(text: str, declared: dict[str, Any]) -> None:
             QUIZ_IS_RIGHT | {"wrong": {"1. 2 bits.": BY_DEFINITION}},
             "“1. 2 bits.”: a wrong choice has an expression",
         ),
+        (
+            "**Guess first.** " + CHOICES.format("Right.", "No."),
+            {"tags": ("guess",)},
+            "“1 bit.” is marked right",
+        ),
+        (
+            GUESS.format("0.737"),
+            {"right": {"1 bit.": "1"}, "tags": ("guess",)},
+            "“1 bit.” is no choice of the guess",
+        ),
+        (
+            GUESS.format("0.737"),
+            {"guess": TYPED | {"is": "x = 1"}},
+            "“0.737”: 'x = 1' is no expression of one line",
+        ),
+        (
+            GUESS.format("0.737"),
+            {"guess": TYPED | {"slips": {"1.667": ["15 9", "So."]}}},
+            "“1.667”: '15 9' is no expression",
+        ),
         (TABLE, {}, "1 typed tables, and `tables` has 0 expressions"),
         ("No table.", {"tables": ["house"]}, "0 typed tables"),
         (TABLE, {"tables": [BY_DEFINITION]}, "table of house, N: has no seal; read the table again"),
@@ -162,6 +195,11 @@ def test_refuses_what_is_not_so(text: str, declared: dict[str, Any], fault: str)
     assert [said for said in found if fault in said], found
 
 
+def test_what_stores_the_outputs_keeps_what_is_declared() -> None:
+    (kept,) = re.findall(r"^CLAIMS := (.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert kept == ", ".join(f"'{key}'" for key in KEYS)
+
+
 def test_code_cells_claim_nothing() -> None:
     cell = Cell("count", "code", "1", {"claims": {"1": "1"}})
     (found,) = faults(Notebook(Path("02_entropy.ipynb"), {}, (cell,)), KNOWN)
@@ -173,6 +211,13 @@ def test_what_is_computed_or_posed_needs_no_output() -> None:
     (fault,) = chapter_faults(chapter(text, claims={"0.971 bits": "entropy([9, 6])"}, posed=["0.3"]), [])
     assert "0.25 in “" in fault
     assert len(chapter_faults(chapter(text, claims={"0.971 bits": BY_DEFINITION}), [])) == 3
+
+
+def test_the_numbers_of_a_guess_need_no_output_and_those_of_its_sentences_do() -> None:
+    assert chapter_faults(chapter(GUESS.format("0.737"), guess=TYPED), []) == []
+    said = TYPED | {"slips": {"1.667": ["15/9", "That is 1/p, 1.668."]}}
+    (fault,) = chapter_faults(chapter(GUESS.format("0.737"), guess=said), [])
+    assert "1.668 in “That is 1/p, 1.668.”" in fault
 
 
 def test_targets_are_those_of_the_chapters() -> None:

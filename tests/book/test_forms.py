@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
+from plain_markdown.guesses import guess
+from plain_markdown.mistakes import of_guess
 
 from dtlib.book.checks import parse
 from tests.book.notebooks import FIRST, NUMBERED, SVG, Cell, load
@@ -58,6 +60,15 @@ def test_checks_stand_in_cells_of_their_own(path: Path) -> None:
     checked = {i for i, said in lines.items() if any(map(parse, said))}
     assert {cell.id for cell in load(path).code if "checks" in cell.tags} == checked
     assert [i for i in checked if not all(map(parse, lines[i]))] == []
+
+
+@each_chapter
+def test_a_guess_knows_its_answer(path: Path) -> None:
+    guesses = [cell for cell in load(path).cells if {"guess"} & {*cell.tags, *cell.metadata}]
+    assert [cell.id for cell in guesses if cell.kind != "markdown" or "guess" not in cell.tags] == []
+    for cell in guesses:
+        assert guess(cell.source, cell.metadata.get("guess")).startswith('<div class="guess">')
+        assert [*of_guess(cell.source)] == []
 
 
 @each_chapter

@@ -13,6 +13,9 @@ from plain_markdown.figures import inline_svg
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
+from dtlib.datasets import load_loan
+from dtlib.homework import check_answer, worked
+
 PICTURE = (
     '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="A dot"><title>A dot</title>'
     '<circle id="dot" r="1" style="fill: var(--dt-class-0, #b24c00)"/></svg>'
@@ -57,6 +60,19 @@ QUIZ = markdown(
     "<details><summary>☐ Mine.</summary>\n\nNo.\n\n</details>",
     "quiz",
 )
+
+ASKED = "**Guess first.** How many *bits*?"
+SHOWN = "<details><summary>Show me</summary>\n\n{0} bits.\n\n</details>"
+TYPED = {"answer": "0.737", "is": "-log2(9/15)", "slips": {"1.667": ["15/9", "That is 1/p </b>."]}}
+
+
+def a_guess(declared: object, text: str = f"{ASKED}\n\n{SHOWN}", shown: str = "0.737") -> dict:
+    cell = markdown(text.format(shown), "guess")
+    return cell | {"id": "guess", "metadata": cell["metadata"] | ({"guess": declared} if declared else {})}
+
+
+GUESSED = QUIZ["source"].partition("**1.** ")[2].partition("\n\n**2.**")[0]
+CHOSEN = markdown(f"**Guess first.** {GUESSED}", "guess")
 
 EXTENSIONS = ["plain_markdown", "myst_nb", "sphinx_exercise", "sphinxcontrib.bibtex"]
 CONFIG = {
@@ -160,6 +176,26 @@ def test_what_is_wrong_in_a_chapter_is_a_warning(build, cell, message):
         (QUIZ | {"source": QUIZ["source"].replace("Right.", "Yes.")}, "'This.' begins with 'Yes', expected"),
         (QUIZ | {"source": QUIZ["source"].replace("☐ That", "That")}, "the choice 'That.' has no box"),
         (QUIZ | {"source": QUIZ["source"].split("**2.**")[0] + "**2.** Whose?"}, "**2.** has no choice"),
+        (a_guess(TYPED, "Guess: " + SHOWN), "the guess starts with 'Guess: "),
+        (
+            a_guess(TYPED, ASKED),
+            "expected it to end with '<details><summary>Show me</summary>', a blank line",
+        ),
+        (a_guess(TYPED, f"{ASKED}\n\n{SHOWN}\n\nMore."), "the guess ends with "),
+        (a_guess(TYPED, shown="0.738"), "does not say what is right, 0.737 to three digits"),
+        (a_guess(None), 'has no metadata `guess`, expected {"of": '),
+        (a_guess(TYPED | {"slip": {}}), "the guess has the metadata {'answer': "),
+        (a_guess(TYPED | {"answer": "2/3"}), "the number '2/3', expected digits in quotes"),
+        (a_guess(TYPED | {"slips": {"1.67": ["1", "So."]}}), "'1.67' of the guess needs as many decimals as"),
+        (a_guess(TYPED | {"slips": {"1.667": "15/9"}}), "has '15/9', expected ['15/9', 'That is 1/p.']"),
+        (a_guess(TYPED | {"slips": {"0.737": ["1", "So."]}}), "'0.737' of the guess is the right answer"),
+        (a_guess({"of": "gain(age)", "table": "lone"}), "the table 'lone'; there are "),
+        (a_guess({"of": "gain(agee)", "table": "loan"}), "nearest: gain(age)"),
+        (a_guess(TYPED) | {"metadata": {"guess": TYPED}}, "the metadata `guess`, and not the tag"),
+        (code("a = 1", "guess"), "the tag `guess` is for a markdown cell"),
+        (CHOSEN | {"metadata": a_guess(TYPED)["metadata"]}, "has choices, and its metadata `guess` a number"),
+        (CHOSEN | {"source": CHOSEN["source"].replace("Right", "No")}, "0 choices of the guess are right"),
+        (CHOSEN | {"source": CHOSEN["source"].replace("☐ That", "That")}, "the choice 'That.' has no box"),
     ],
 )
 def test_a_wrong_cell_is_named_and_the_others_become_what_they_are(build, cell, message):
@@ -225,6 +261,59 @@ def test_a_choice_knows_whether_it_is_right(build):
     ]
     assert page.count("</details>") == 3
     assert text_of(page).index("Which?") < text_of(page).index("This.") < text_of(page).index("Whose?")
+
+
+def data_of(page: str) -> dict:
+    (box,) = re.findall(
+        r'<div class="touch no-print" data-touch="guess" hidden><script [^>]*>(.*?)</script>', page
+    )
+    return json.loads(box)
+
+
+def test_a_guess_is_asked_before_its_answer_is_told(build):
+    page, warnings = build([*CHAPTER[:2], a_guess(TYPED)])
+    assert warnings == ""
+    (frame,) = re.findall(r'<div class="guess">(.*?</details>)\s*</div>', page, re.DOTALL)
+    parts = [
+        "Guess first.</strong> How many <em>bits</em>?",
+        "data-touch",
+        '<details class="show-me">',
+        "0.737 bits.",
+    ]
+    assert [*map(frame.count, parts)] == [1] * 4
+    assert sorted(map(frame.index, parts)) == [*map(frame.index, parts)]
+    assert data_of(page) == {
+        "right": 0.737,
+        "digits": 3,
+        "says": "0.737 to three digits",
+        "slips": [[["1.7", "1.67", "1.667"], "That is 1/p </b>."]],
+    }
+
+
+def test_what_a_guess_knows_of_a_quantity_is_what_the_library_knows(build):
+    page, warnings = build([*CHAPTER[:2], a_guess({"of": "H(D|owns_house)", "table": "loan"}, shown="0.551")])
+    assert warnings == ""
+    data, loan = data_of(page), load_loan()
+    right = worked(loan.frame, "approved").step("H(D|owns_house)").value
+    assert (data["digits"], data["says"]) == (4, "0.5510 to four digits")
+    assert data["right"] == pytest.approx(right, abs=1e-12)
+    told = {number: said for numbers, said in data["slips"] for number in numbers}
+    assert told["0.971"] == "Another quantity: this is H(D)."
+    for number, said in told.items():
+        (found,) = check_answer({"H(D|owns_house)": number}, loan.frame, "approved").findings
+        assert said.lower() == f"{found.explanation}.".lower()
+
+
+def test_a_guess_by_choices_looks_like_a_guess_and_counts_in_no_quiz(build):
+    page, warnings = build([*CHAPTER[:2], CHOSEN])
+    assert warnings == ""
+    assert re.findall(r'<details class="choice (\w+)"><summary>(\w+)', page) == [
+        ("right", "This"),
+        ("wrong", "That"),
+    ]
+    assert page.count('<div class="guess">') == 1
+    assert 'class="question"' not in page
+    assert "data-touch" not in page
 
 
 def test_a_caption_makes_a_figure_of_the_picture_above_it(build):

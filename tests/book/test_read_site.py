@@ -34,6 +34,11 @@ CELLS = [
         ],
     },
     {"cell_type": "markdown", "metadata": {"tags": ["caption"]}, "source": "**Figure 1.1.** A tree."},
+    {
+        "cell_type": "markdown",
+        "metadata": {"tags": ["guess"], "guess": {}},
+        "source": "**Guess first.** Why?",
+    },
 ]
 HEAD = """<html lang="en" data-content_root="{up}"><head><title>{title}</title>
 <link rel="stylesheet" href="{up}_static/book.css"><link rel="canonical" href="https://example.org/{page}">
@@ -49,7 +54,8 @@ CHAPTER = f"""<section id="the-tree"><h1>1. The tree<a class="headerlink" href="
 <div class="cell" id="cell-a"><div class="touch" data-touch="grow" hidden>
 <script type="application/json">{{"rows": [1]}}</script></div></div>
 <figure class="captioned" id="figure-1-1"><div class="picture">{SVG}</div>
-<figcaption><span class="figure-number">Figure 1.1.</span><p>A tree.</p></figcaption></figure></section>"""
+<figcaption><span class="figure-number">Figure 1.1.</span><p>A tree.</p></figcaption></figure>
+<div class="guess"><p>Guess first. Why?</p><div class="touch" data-touch="guess" hidden><script type="application/json">{{}}</script></div></div></section>"""
 PAGES = {
     "intro": ("The book", "", '<h1>The book</h1><p><a href="chapters/01_a.html#figure-1-1">Figure 1.1</a></p>'),
     "chapters/01_a": ("1. The tree · The book", "../", CHAPTER),
@@ -203,6 +209,7 @@ def test_nothing_is_wrong_with_a_site_that_keeps_its_promises(site: tuple[Path, 
         (A, '{"rows": [1]}', '{"rows": NaN}', "data are no JSON"),
         (A, '<script type="application/json">', "<script>", "the widget grow has 0 scripts of data"),
         (A, 'data-touch="grow"', 'data-touch="price"', "its widgets are not those of the source"),
+        (A, 'data-touch="guess"', "", "its widgets are not those of the source: missing ['guess']"),
         # words
         (A, "<code>len( lost)</code>", "<code>len(found)</code>", "its claims are not those of the source"),
         (A, '<details class="shown-by">', "<details>", "its claims are not those of the source: missing"),

@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
-from touchable import as_json
+from plain_markdown.embedded import as_json
 from touchable.explained import Page
 from touchable.explained.grown import grown_by
 from touchable.explained.tables import PARTS, Table, candidates, loaded, rows_of

@@ -3,6 +3,8 @@
 - ``claims``: a phrase of the text and the expression it must agree with.
 - ``posed``: numbers that the text sets, and nothing computes.
 - ``right`` and ``wrong``: choices of a quiz, ``"2. A choice."``, with an expression each.
+- ``guess``: the number that a reader guesses and those that slips give, with an expression each; or
+  ``right`` and ``wrong`` choices, without a number.
 - ``tables``: a frame for each typed table, or a seal over its words if nothing can compute them.
 - ``refers``: what the text refers to, with the names (``python -m tools.claims`` writes the list).
 - ``unit``, in the metadata of the notebook: in what its numbers of information or error are.
@@ -18,7 +20,7 @@ from dataclasses import dataclass
 from tests.book.notebooks import Cell, Notebook
 from tests.claims.references import Targets, reference_faults
 
-KEYS = ("claims", "posed", "right", "wrong", "tables", "refers")
+KEYS = ("claims", "posed", "right", "wrong", "tables", "refers", "guess")
 BY_DEFINITION = "by definition"
 SEALED = re.compile(rf"{BY_DEFINITION}(?:: [0-9a-f]*)?")
 AT_THE_END = "at the end: "
@@ -62,9 +64,30 @@ def declared(cell: Cell) -> list[Claim]:
     tied = [Claim(phrase, e) for phrase, e in cell.metadata.get("claims", {}).items()]
     tied += [Claim(said(choice), e) for choice, e in cell.metadata.get("right", {}).items()]
     tied += [Claim(said(choice), e, False) for choice, e in cell.metadata.get("wrong", {}).items()]
+    tied += [Claim(number, e) for number, e in guessed(cell).items()]
     typed = zip(tables(cell.source), cell.metadata.get("tables", []), strict=False)
     tied += [Claim(text, e, rows=rows) for (text, rows), e in typed]
     return [claim for claim in tied if not by_definition(claim)]
+
+
+def guessed(cell: Cell) -> dict[str, str]:
+    """Return the typed numbers of a guess with their expressions: what is right, and what slips give.
+
+    Examples
+    --------
+    >>> declared = {"answer": "0.737", "is": "-log2(9/15)", "slips": {"1.667": ["15/9", "That is 1/p."]}}
+    >>> guessed(Cell("p", "markdown", "", {"guess": declared}))
+    {'0.737': '-log2(9/15)', '1.667': '15/9'}
+    """
+    said = cell.metadata.get("guess", {})
+    slips = {number: expression for number, (expression, _) in said.get("slips", {}).items()}
+    return {said["answer"]: said["is"]} | slips if "answer" in said else {}
+
+
+def sentences(cell: Cell) -> str:
+    """Return the text of a cell, and what its guess says of slips."""
+    said = cell.metadata.get("guess", {}).get("slips", {})
+    return "\n\n".join([cell.source, *(words for _, words in said.values())])
 
 
 def by_definition(claim: Claim) -> bool:
@@ -85,14 +108,14 @@ def seal(rows: Sequence[Sequence[str]]) -> str:
 
 
 def said(choice: str) -> str:
-    """Return the words of a choice, without the number of its question.
+    """Return the words of a choice, without the number of its question; a guess has none.
 
     Examples
     --------
-    >>> said("2. At most 0.7 bits.")
-    'At most 0.7 bits.'
+    >>> said("2. At most 0.7 bits."), said("At most 0.7 bits.")
+    ('At most 0.7 bits.', 'At most 0.7 bits.')
     """
-    return choice.partition(". ")[2]
+    return re.sub(r"^\d+\. ", "", choice)
 
 
 def phrase_pattern(phrase: str) -> re.Pattern[str]:
@@ -111,15 +134,18 @@ def vouched(cell: Cell) -> list[re.Pattern[str]]:
 def choices(quiz: str) -> dict[str, bool]:
     """Return the choices of a quiz, each with the number of its question, and whether it is marked right.
 
+    Those of a guess, which is one question, have no number.
+
     Examples
     --------
     >>> choices("**1.** Why?\\n\\n<details><summary>☐ So.</summary>\\n\\nRight. Yes.\\n\\n</details>")
     {'1. So.': True}
     """
     numbers, parts = QUESTION.findall(quiz), QUESTION.split(quiz)[2::2]
+    heads = [f"{number}. " for number in numbers]
     return {
-        f"{number}. {' '.join(choice.split())}": feedback.startswith("Right")
-        for number, part in zip(numbers, parts, strict=True)
+        f"{head}{' '.join(choice.split())}": feedback.startswith("Right")
+        for head, part in zip(heads or [""], parts or [quiz], strict=True)
         for choice, feedback in ANSWER.findall(part)
     }
 
@@ -187,7 +213,7 @@ def phrase_faults(cell: Cell) -> Iterator[str]:
 
 def quiz_faults(cell: Cell) -> Iterator[str]:
     """Yield where the choices marked right are not those declared, and what is said of no choice."""
-    marked = choices(cell.source) if "quiz" in cell.tags else {}
+    marked = choices(cell.source) if {"quiz", "guess"} & {*cell.tags} else {}
     right, wrong = cell.metadata.get("right", {}), cell.metadata.get("wrong", {})
     for choice, is_right in marked.items():
         if is_right and choice not in right:
@@ -198,7 +224,7 @@ def quiz_faults(cell: Cell) -> Iterator[str]:
             yield f"“{choice}” is marked right, and `wrong` has it"
     for choice in [*right, *wrong]:
         if choice not in marked:
-            yield f"“{choice}” is no choice of the quiz"
+            yield f"“{choice}” is no choice of the {'guess' if 'guess' in cell.tags else 'quiz'}"
     for choice, expression in wrong.items():
         if expression == BY_DEFINITION:
             yield f"“{choice}”: a wrong choice has an expression, or is left out"

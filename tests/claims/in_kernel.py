@@ -41,7 +41,8 @@ def value(expression: str, chapter: dict[str, Any]) -> Any:
 
 def fallback() -> dict[str, Any]:
     """Return the names that a claim may use without an import in its chapter."""
-    names: dict[str, Any] = {"np": np, "pd": pd, "math": math, "dtlib": import_module("dtlib")}
+    names: dict[str, Any] = {"np": np, "pd": pd, "math": math, "log2": math.log2}
+    names["dtlib"] = import_module("dtlib")
     for place in ("measures", "plain", "prune"):
         names[place] = import_module(f"dtlib.{place}")
     public = (names["measures"], names["dtlib"])

@@ -26,6 +26,17 @@ FALSE = {
     "name": ({"claims": {"all": "loans"}}, "all", "gives NameError: name 'loans' is not defined"),
     "right": ({"right": {"1. 8 rows.": "loan['yes']"}}, "8 rows.", "loan['yes'] gives 9"),
     "wrong": ({"wrong": {"1. 9 rows.": "loan['yes']"}}, "9 rows.", "agrees with it"),
+    "guess": (
+        {"guess": {"answer": "0.736", "is": "-log2(9/15)", "slips": {"1.667": ["15/9", "That is 1/p."]}}},
+        "0.736 bits",
+        "“0.736”: -log2(9/15) gives 0.736966",
+    ),
+    "slip": (
+        {"guess": {"answer": "0.737", "is": "-log2(9/15)", "slips": {"1.666": ["15/9", "That is 1/p."]}}},
+        "0.737 bits",
+        "“1.666”: 15/9 gives 1.66667",
+    ),
+    "choice": ({"right": {"8 rows.": "loan['yes']"}}, "**Guess first.** 8 rows.", "loan['yes'] gives 9"),
     "later": ({"claims": {"3 rows": "later"}}, "3 rows", "gives NameError"),
     "end": ({"claims": {"4 rows": "at the end: later"}}, "4 rows", "later gives 3"),
     "table": ({"tables": [FRAME]}, TABLE.format(5), "row 2, column N: the text says 5, the frame 6"),
@@ -45,6 +56,7 @@ TRUE = {
         "three rows": "at the end: later",
     },
     "tables": [FRAME],
+    "guess": {"answer": "0.737", "is": "-log2(9/15)", "slips": {"1.667": ["15/9", "That is 1/p."]}},
 }
 
 
@@ -78,7 +90,8 @@ def test_true_claims_pass_false_ones_do_not_and_nothing_is_left(
         (said,) = {line for line in summary.splitlines() if line.startswith(head)}
         assert why in said
         (tied,) = declared.values()
-        assert ("answer, N" if name == "table" else next(iter(tied)).removeprefix("1. ")) in said
+        named = {"table": "answer, N", "guess": "0.736", "slip": "1.666"}
+        assert named.get(name, next(iter(tied)).removeprefix("1. ")) in said
 
 
 def test_a_claim_draws_from_no_generator_of_the_chapter() -> None:

@@ -22,6 +22,7 @@ from dtlib import (
 )
 from dtlib.datasets import load_customers, load_golf, load_loan, load_regression_points, load_watermelon
 from dtlib.homework import check_answer, worked
+from dtlib.homework.answers import slip_numbers
 
 # Quinlan (1986), table 1: the 14 Saturday mornings (facts, free to use).
 DAYS = """
@@ -125,6 +126,30 @@ def test_the_slip_is_named(kind, method, frame, name, given) -> None:
     assert found is not None
     assert (found.slip, found.name, found.given) == (kind, name, given)
     assert found.explanation in str(found)
+
+
+@pytest.mark.parametrize(("kind", "method", "frame", "name", "given"), SLIPS)
+def test_a_slip_is_known_before_it_is_made(kind, method, frame, name, given) -> None:
+    found = slip_numbers(name, frame, "play", method=method, digits=len(given.partition(".")[2]))
+    (told,) = check_answer({name: given}, frame, "play", method=method).findings
+    assert [x for x in found if x.given == given] == [told] * (kind != "unexplained")
+
+
+def test_the_numbers_of_slips_are_those_that_an_answer_would_have_explained() -> None:
+    written = [f"{k / 100:.2f}" for k in range(-20, 120)]
+    answers = [check_answer({"gain(wind)": x}, TENNIS, "play").findings[0] for x in written]
+    found = {x.given: x for x in slip_numbers("IG(wind)", TENNIS, "play", digits=2)}
+    assert len(found) > 5
+    explained = {x.given: x for x in answers if x.slip not in ("right", "unexplained")}
+    assert explained == {given: x for given, x in found.items() if given in written}
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("gain(wnd)", "nearest: gain\\(wind\\)"), ("choice", "'choice' is a choice; wanted")]
+)
+def test_slips_are_made_in_a_number_that_is_computed(name, words) -> None:
+    with pytest.raises(ValueError, match=words):
+        slip_numbers(name, TENNIS, "play")
 
 
 def test_every_kind_of_slip_has_a_case() -> None:

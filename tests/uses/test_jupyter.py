@@ -217,7 +217,7 @@ def solution_unfolds(page: Any, index: int) -> None:
 
 def choice_opens_at_the_first_click(page: Any) -> None:
     """Click on a choice of the quiz, which has a box before it, and read what is said about it."""
-    choice = scroll_to(page, "summary")
+    choice = scroll_to(page, "summary:has-text('☐')")
     assert choice.text_content().strip().startswith("☐ ")
     box = choice.bounding_box()
     page.mouse.click(box["x"] + 40, box["y"] + box["height"] / 2)

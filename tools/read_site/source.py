@@ -99,6 +99,7 @@ def of_cells(name: str, number: int, cells: list[dict[str, Any]]) -> Source:
     for cell in cells:
         text, tags = joined(cell["source"]), cell["metadata"].get("tags", [])
         found.widgets += [tag.split(":")[1] for tag in tags if tag.startswith("touch:")]
+        found.widgets += ["guess"] * ("guess" in cell["metadata"])
         if cell["cell_type"] == "markdown":
             prose = CODE.sub("", text)
             found.claims += expressions(cell["metadata"].get("claims", {}))

@@ -3,7 +3,7 @@
 A chapter reads well in any notebook viewer, so it holds no directives and no roles. While Sphinx reads it,
 this extension makes more of its conventions on a web page; docs/maintainers/chapters.md lists them.
 
-- `cells` reads the notebook: exercises, solutions, quizzes and captions, each in a tagged cell;
+- `cells` reads the notebook: exercises, solutions, quizzes, guesses and captions, each in a tagged cell;
 - `citations` links a name and a year to the bibliography;
 - `numbered` gives formulas and figures their anchors, and links ``(2.1)`` and ``Figure 2.1`` to them;
 - `figures` draws a picture in the page itself, with its caption, and lists all figures;

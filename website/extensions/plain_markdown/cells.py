@@ -3,6 +3,7 @@
 - A cell tagged ``exercise``, ``### Exercise 2.1: A title``: a numbered exercise (sphinx-exercise).
 - Cells tagged ``solution``, ``#### Solution 2.1``: its solution, folded, with all its cells and outputs.
 - A cell tagged ``quiz``: questions whose choices know whether they are right.
+- A cell tagged ``guess``, ``**Guess first.** A question?``: a field for a number, or choices (`guesses`).
 - A cell tagged ``caption``, ``**Figure 2.1.** Words.``: the caption of the picture above it.
 - A cell tagged ``aside``, ``### A proof``: its section is folded (`asides`).
 """
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 from plain_markdown import mistakes
 from plain_markdown.asides import marked
 from plain_markdown.citations import cited
+from plain_markdown.guesses import guess
 from plain_markdown.log import warn
 
 if TYPE_CHECKING:
@@ -99,6 +101,11 @@ def choice(match: re.Match[str]) -> str:
     return f'<details class="choice {kind}"><summary>{match["choice"]}</summary>\n\n{match["verdict"]}'
 
 
+def framed_guess(cell: dict) -> str:
+    """Frame a guess; its choices, if it has some, know whether they are right."""
+    return CHOICE.sub(choice, guess(source(cell), cell["metadata"].get("guess")))
+
+
 def opening(pattern: re.Pattern[str], text: str, wanted: str) -> tuple[re.Match[str], str]:
     """Split a cell into its first line, which must match, and the rest."""
     first, _, body = text.strip().partition("\n")
@@ -126,6 +133,8 @@ def cells_for_sphinx(cells: list[dict], complain: Complain) -> Iterator[dict]:
         for cell in group:
             for mistake in mistakes.of_tags(cell["cell_type"], tags(cell)):
                 complain(cell, mistake)
+            if "guess" in cell["metadata"] and "guess" not in tags(cell):
+                complain(cell, "the cell has the metadata `guess`, and not the tag `guess`")
         if "solution" not in tags(head):
             yield plain_cell(head, complain)
         elif is_solution_of(head, known, complain):
@@ -190,13 +199,16 @@ def plain_cell(cell: dict, complain: Complain) -> dict:
     text = source(cell)
     for tag in tags(cell):
         try:
-            text = FORMS.get(tag, str)(text)
+            text = framed_guess(cell) if tag == "guess" else FORMS.get(tag, str)(text)
         except ValueError as error:
             complain(cell, str(error))
             if tag == "exercise":  # those after it keep their numbers
                 text = fenced("{exercise}", source(without_heading(cell)))
     if "quiz" in tags(cell):
         for mistake in mistakes.of_quiz(QUESTION.split(source(cell))[1:]):
+            complain(cell, mistake)
+    if "guess" in tags(cell):
+        for mistake in mistakes.of_guess(source(cell)):
             complain(cell, mistake)
     return cell | {"source": cited(text)}
 

@@ -1,4 +1,4 @@
-"""Mistakes of an author that no form can be made of, said with the cell: tags, and the choices of a quiz."""
+"""Mistakes of an author that no form can be made of, said with the cell: tags, and choices."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ KINDS = {
     "exercise": "markdown",
     "solution": None,
     "quiz": "markdown",
+    "guess": "markdown",
     "caption": "markdown",
     "aside": "markdown",
     "checks": "code",
@@ -50,12 +51,29 @@ def of_quiz(questions: list[str]) -> Iterator[str]:
     if not questions:
         yield "the quiz has no question, expected one that begins with '**1.** '"
     for question in questions:
-        choices = list(CHOICE.finditer(question))
-        if not choices:
+        if not CHOICE.search(question):
             yield f"the question {question.split()[0]} has no choice, expected '<details><summary>☐ ...'"
-        for match in choices:
-            if not match["box"]:
-                yield f"the choice {match['choice']!r} has no box, expected '<summary>☐ {match['choice']}'"
-            if match["verdict"] not in ("Right", "No"):
-                said = f"the feedback of the choice {match['choice']!r} begins with {match['verdict']!r}"
-                yield f"{said}, expected 'Right.' or 'No.'"
+        yield from of_choices(question)
+
+
+def of_guess(text: str) -> Iterator[str]:
+    """Say what is wrong with the choices of a guess, if it has some.
+
+    >>> list(of_guess("Is it?\\n\\n<details><summary>☐ Yes.</summary>\\n\\nNo. It is not.\\n\\n</details>"))
+    ["0 choices of the guess are right, expected one whose feedback begins with 'Right.'"]
+    """
+    if "<summary>☐ " in text:
+        right = sum(match["verdict"] == "Right" for match in CHOICE.finditer(text))
+        if right != 1:
+            yield f"{right} choices of the guess are right, expected one whose feedback begins with 'Right.'"
+        yield from of_choices(text)
+
+
+def of_choices(question: str) -> Iterator[str]:
+    """Say what is wrong with the choices of a question."""
+    for match in CHOICE.finditer(question):
+        if not match["box"]:
+            yield f"the choice {match['choice']!r} has no box, expected '<summary>☐ {match['choice']}'"
+        if match["verdict"] not in ("Right", "No"):
+            said = f"the feedback of the choice {match['choice']!r} begins with {match['verdict']!r}"
+            yield f"{said}, expected 'Right.' or 'No.'"

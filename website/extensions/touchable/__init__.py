@@ -12,10 +12,10 @@ In a page of Markdown the directive ``{touch}`` is the place of a widget (`in_pa
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
+from plain_markdown.embedded import widget_box
 from plain_markdown.figures import captioned
 from plain_markdown.log import warn
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -42,24 +42,6 @@ def wanted(cell: nodes.Element) -> Iterator[list[str]]:
     for name in cell.get("classes", ()):
         if name.startswith(TAG):
             yield name.removeprefix(TAG).split(":")
-
-
-def as_json(data: Any) -> str:
-    """Write data so that they may stand in a script element.
-
-    >>> as_json({"a": "</script>"})
-    '{"a":"<\\\\/script>"}'
-    """
-    text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("</", r"<\/")
-
-
-def box(name: str, data: Any) -> nodes.raw:
-    """Return the place of a widget, with its data; a script fills it."""
-    script = f'<script type="application/json">{as_json(data)}</script>'
-    return nodes.raw(
-        "", f'<div class="touch no-print" data-touch="{name}" hidden>{script}</div>', format="html"
-    )
 
 
 def place(cell: nodes.Element, widget: nodes.raw) -> None:
@@ -94,7 +76,8 @@ class Widgets(SphinxPostTransform):
         for cell in list(self.document.findall(nodes.container)):
             for name, *arguments in wanted(cell):
                 try:
-                    place(cell, box(name, computed(WIDGETS, name, arguments)))
+                    box = widget_box(name, computed(WIDGETS, name, arguments))
+                    place(cell, nodes.raw("", box, format="html"))
                 except Unusable as error:
                     tag = ":".join(["touch", name, *arguments])
                     warn(f"{where(cell)}the tag {tag} gives no widget: {error}", cell)

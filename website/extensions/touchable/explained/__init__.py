@@ -11,12 +11,12 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
+from plain_markdown.embedded import as_json
 from plain_markdown.log import warn
 from plain_markdown.numbered import places
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from dtlib.numbers import say_apart
-from touchable import as_json
 from touchable.explained.grown import grown_by
 from touchable.explained.tables import candidates, rows_of
 from touchable.explained.told import CARD, Unclear, asked_feature, read
