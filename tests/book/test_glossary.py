@@ -47,7 +47,7 @@ ORDINARY = {
     "loss (of a forecast)": "chapter 5: what a sample's entropy lacks",
     "loss (of a tree)": "the loss of a forecast has its own entry",
     "miss": "the verb",
-    "name (a value)": "what a thing is called",
+    "category": "a kind of thing",
     "number (a value)": "the plain word",
     "part (of a row)": "the plain word",
     "pass (over the data)": "the verb, and a pass through a tree",
