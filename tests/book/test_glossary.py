@@ -37,6 +37,7 @@ AHEAD = re.compile(r"[Cc]hapters? (\d+)|\]\((\d\d)_\w+\.ipynb")
 ORDINARY = {
     "bias": "chapter 5 means the leaning of a measure toward many values",
     "cell (of a count table)": "the place of one value in a table, and a cell of the notebook",
+    "coefficient": "chapter 7: the Gini coefficient of economists is a proper name",
     "confidence (of C4.5)": "the confidence of a rule has its own entry",
     "cost (of an error)": "the verb, and the cost of a prediction has its own entry",
     "cut": "the verb, of regions and trees",
