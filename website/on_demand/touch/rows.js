@@ -16,7 +16,7 @@
 
   // Rows with the same answers, of which some have another class; and how many any tree gets right at most.
   function alike(data) {
-    const groups = Object.values(Object.groupBy(data.rows, ({ x }) => x.join()));
+    const groups = [...new Set(data.rows.map(({ x }) => x.join()))].map((key) => data.rows.filter(({ x }) => x.join() === key));
     const most = (group) => Math.max(...data.classes.map((_, c) => group.filter(({ y }) => y === c).length));
     const torn = groups.filter((group) => most(group) < group.length);
     return { torn, best: groups.reduce((sum, group) => sum + most(group), 0) };
