@@ -37,6 +37,7 @@ AHEAD = re.compile(r"[Cc]hapters? (\d+)|\]\((\d\d)_\w+\.ipynb")
 ORDINARY = {
     "bias": "chapter 5 means the leaning of a measure toward many values",
     "cell (of a count table)": "the place of one value in a table, and a cell of the notebook",
+    "coefficient": "chapter 7: the Gini coefficient of economists is a proper name",
     "confidence (of C4.5)": "the confidence of a rule has its own entry",
     "cost (of an error)": "the verb, and the cost of a prediction has its own entry",
     "cut": "the verb, of regions and trees",
@@ -47,7 +48,7 @@ ORDINARY = {
     "loss (of a forecast)": "chapter 5: what a sample's entropy lacks",
     "loss (of a tree)": "the loss of a forecast has its own entry",
     "miss": "the verb",
-    "name (a value)": "what a thing is called",
+    "category": "a kind of thing",
     "number (a value)": "the plain word",
     "part (of a row)": "the plain word",
     "pass (over the data)": "the verb, and a pass through a tree",

@@ -78,8 +78,8 @@ SAID: dict[str, dict[str, list[float]]] = {
         "the five web notes": [len(NOTES)],
     },
     "teachers.md": {
-        "one of fourteen lectures and one of four": [len(lectures()), len(short_plan())],
-        "Each needs only the first eleven": [
+        "one of fifteen lectures and one of four": [len(lectures()), len(short_plan())],
+        "Each needs only the first twelve": [
             next(n for n, (_, known) in lectures().items() if 16 in known) - 1
         ],
         "The 15 loans": [len(LOANS.y)],

@@ -66,7 +66,7 @@ def test_no_step_is_quoted_twice_and_no_scene_is_left_over() -> None:
         ("11", "within-between", r"\bar y = \frac{N_r}{N}", r"\bar y = \frac{N_l}{N}"),
         ("16", "bootstrap-share", r"-\frac{N}{N-1} \le", r"\frac{N}{N-1} \le"),
         ("02", "joint", "/ p(x)", "/ p(y)"),
-        ("02", "entropy-question", r"\frac{n+2}{2(n+1)}", r"\frac{n+2}{2n}"),
+        ("02", "zero", r"\frac{n+2}{2(n+1)}", r"\frac{n+2}{2n}"),
     ],
 )
 def test_a_fault_of_a_step_is_noticed(chapter: str, cell: str, right: str, fault: str) -> None:

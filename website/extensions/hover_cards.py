@@ -49,10 +49,10 @@ LEFT_ALONE = (
 )
 # Terms whose word is plain English as well, or stands in every other line: a link would explain nothing.
 _PLAIN = """
-    baseline bias binary branch candidate chain child class coefficient cut error feature fold forecast
-    independent jump label leaf level miss mixture mode name node noise number parent part pass path precision
-    question recall region restart risk root row rule run sample split support threshold
-    tie trace value weight window
+    baseline bias binary branch candidate category chain child class coefficient cut error feature
+    fold forecast independent jump label leaf level miss mixture mode node noise number parent part
+    pass path precision question recall region restart risk root row rule run sample split support
+    threshold tie trace value weight window
 """
 PLAIN = frozenset(_PLAIN.split())
 

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from touchable import angle, boost, depth, grow, nervous, price, threshold
+from touchable import (
+    angle,
+    boost,
+    depth,
+    grow,
+    halvings,
+    impurities,
+    luck,
+    nervous,
+    price,
+    rows,
+    threshold,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +27,11 @@ WIDGETS: dict[str, Callable[..., dict[str, Any]]] = {
     "boost": boost.data,
     "depth": depth.data,
     "grow": grow.data,
+    "halvings": halvings.data,
+    "impurities": impurities.data,
+    "luck": luck.data,
     "nervous": nervous.data,
     "price": price.data,
+    "rows": rows.data,
     "threshold": threshold.data,
 }

@@ -1,6 +1,6 @@
 // Axes and marks, for the sliders: one plot in the style of the pictures of the book.
 (() => {
-  const { drawn } = window.touch;
+  const { drawn, element } = window.touch;
   const PAD = { left: 56, right: 14, top: 14, bottom: 42 };
 
   // Numbers to be written at an axis: about `wanted` of them, round.
@@ -114,5 +114,27 @@
     place.style.minHeight = `${Math.max(...heights)}px`;
   }
 
-  Object.assign(window.touch, { plot, stairs, ticks, fitted, steady });
+  // Words that are said when they change, in a place as high as the longest of them: set(words), keep([words, ...]).
+  function spoken(name) {
+    const place = element("p", { class: `touch-says ${name}`, "aria-live": "polite" });
+    return {
+      place,
+      set: (words) => place.textContent !== words && place.replaceChildren(words),
+      keep(sentences) {
+        const now = place.textContent;
+        place.setAttribute("aria-live", "off");
+        steady(place, sentences.map((words) => () => void (place.textContent = words)));
+        place.textContent = now;
+        place.setAttribute("aria-live", "polite");
+      },
+    };
+  }
+
+  // The head of a widget: its title, and what the reader is asked to find.
+  const head = (title, task) => [
+    element("p", { class: "touch-head" }, element("strong", {}, title)),
+    element("p", { class: "touch-task" }, task),
+  ];
+
+  Object.assign(window.touch, { plot, stairs, ticks, fitted, steady, spoken, head });
 })();

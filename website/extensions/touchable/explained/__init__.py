@@ -7,7 +7,10 @@ counts in the page, by ``website/on_demand/touch/explained.js``. What cannot be 
 
 from __future__ import annotations
 
+import csv
+from functools import cache
 from math import isfinite
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -32,16 +35,28 @@ if TYPE_CHECKING:
 
     Found = tuple[Table, list[np.ndarray]]
 
-#: Where each number is derived.
+ROOT = Path(__file__).resolve().parents[4]
+#: The formula that derives each number, by its name in the list of formulas.
 FORMULAS = {
-    "entropy": "2.3",
-    "gini": "8.1",
-    "gain": "3.3",
-    "information": "5.7",
-    "ratio": "5.8",
-    "decrease": "8.9",
+    "entropy": "entropy",
+    "gini": "Gini index",
+    "gain": "information gain",
+    "information": "split information",
+    "ratio": "gain ratio",
+    "decrease": "impurity decrease",
 }
 MOST_ROWS, MOST_COLUMNS = 20, 9  # of a node; of a table, which else has only the columns that are asked
+
+
+@cache
+def numbers_by_name() -> dict[str, str]:
+    """Return the numbers of the formulas by their names.
+
+    >>> numbers_by_name()["entropy"]
+    '2.3'
+    """
+    with (ROOT / "chapters" / "formulas.csv").open(encoding="utf-8", newline="") as file:
+        return {row["name"]: row["number"] for row in csv.DictReader(file)}
 
 
 class Page:
@@ -155,7 +170,9 @@ class ExplainedPictures(SphinxPostTransform):
     def links(self) -> dict[str, tuple[str, str]]:
         """Return the number of each formula, and its address as seen from this page."""
         found = {}
-        for name, number in FORMULAS.items():
+        numbers = numbers_by_name()
+        for name, formula in FORMULAS.items():
+            number = numbers[formula]
             place = places(self.env).get(("equation", number))
             if place is None and any(kind == "equation" for kind, _ in places(self.env)):
                 warn(f"there is no formula ({number}) to explain the {name} of a node", self.document)

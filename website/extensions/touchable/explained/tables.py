@@ -15,6 +15,7 @@ import pandas as pd
 from sklearn import datasets
 
 import dtlib.datasets
+from dtlib.book.board import titanic_parts
 from touchable.explained.told import OF_NUMBER
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ def candidates(docname: str, sources: list[str]) -> Iterator[Table]:
     """Yield the tables that a page may have grown a tree from: what it loads, and what it makes of that."""
     calls = {(m["name"], m["version"] or "") for source in sources for m in LOADED.finditer(source)}
     yield from (loaded(*call) for call in sorted(calls) if call[0] in DTLIB + SKLEARN)
+    if any("titanic_parts()" in source for source in sources):
+        training, _ = titanic_parts()
+        yield Table("training passengers", training.frame, training.target)
     if docname in PARTS:
         yield PARTS[docname]()
 
