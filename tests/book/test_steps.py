@@ -24,7 +24,7 @@ OPEN = {
     ("10", "ex-10-2"): "the entropy of two shares",
     ("07", "jensen"): "partial sums of the proof",
     ("09", "theorem"): "Q is a letter of this proof alone",
-    ("11", "within-between"): "a sum over a branch by its name",
+    ("11", "proofs"): "a sum over a branch by its name",
     ("14", "two-nodes"): "holds at one price only",
     ("22", "six-read"): "a question, which is no statement",
     ("26", "ex-26-2"): "the wrong formula of a source",
@@ -63,7 +63,7 @@ def test_no_step_is_quoted_twice_and_no_scene_is_left_over() -> None:
 @pytest.mark.parametrize(
     ("chapter", "cell", "right", "fault"),
     [
-        ("11", "within-between", r"\bar y = \frac{N_r}{N}", r"\bar y = \frac{N_l}{N}"),
+        ("11", "proofs", r"\bar y = \frac{N_r}{N}", r"\bar y = \frac{N_l}{N}"),
         ("16", "bootstrap-share", r"-\frac{N}{N-1} \le", r"\frac{N}{N-1} \le"),
         ("02", "joint", "/ p(x)", "/ p(y)"),
         ("02", "zero", r"\frac{n+2}{2(n+1)}", r"\frac{n+2}{2n}"),
