@@ -1,7 +1,7 @@
 """The criteria by which trees grow: everything that depends on the criterion is defined here, once.
 
 A criterion is an impurity of nodes, which a tree reports and by which it is pruned, and a score of splits.
-Without a `goodness`, the score is the decrease of the impurity (7.9). A splitting rule that is no impurity,
+Without a `goodness`, the score is the decrease of the impurity (7.10). A splitting rule that is no impurity,
 such as twoing [1]_, has its formula as `goodness`, beside the impurity to be reported.
 
 Wherever the library depends on the criterion, it consults these objects. `docs/maintainers/adding.md` says
@@ -153,7 +153,7 @@ class Criterion:
         return n * self.unchecked(np.stack(np.broadcast_arrays(*of_class), axis=-1).astype(float))
 
     def worth(self, table: Array) -> Array:
-        """Return the scores of splits, given tables (..., V, K): goodness, or decrease of impurity (7.9)."""
+        """Return the scores of splits, given tables (..., V, K): goodness, or decrease of impurity (7.10)."""
         if self.goodness is not None:
             return np.asarray(self.goodness(table))
         n = table.sum(-1)

@@ -70,7 +70,7 @@ class Quadratic(Scorer):
         """Score branches; `node` has the sums of each branch's node."""
         expected = branch.n / node.n
         distances = [c - expected * t for c, t in zip(branch.channels, node.channels, strict=True)]
-        # N times (7.9), branch by branch: in regression, each term of (11.3)
+        # N times (7.10), branch by branch: in regression, each term of (11.3)
         return self.scaled(self.squares(distances) / np.maximum(branch.n, 1))
 
     def scaled(self, score: np.ndarray) -> np.ndarray:
@@ -87,7 +87,7 @@ class Quadratic(Scorer):
         """
         if self.in_pairs:
             return pair_scores(n_left, node)
-        # N times (7.13), by which (8.2) is below Gini(D); in regression (11.5)
+        # N times (7.14), by which (8.2) is below Gini(D); in regression (11.5)
         factor = self.scaled(1 / np.maximum(n_left, 1) + 1 / np.maximum(node.n - n_left, 1))
         share = n_left / node.n
         expected = [share * total for total in node.channels]
@@ -177,7 +177,7 @@ class Convex(Scorer):
         """Score branches; `node` has the sums of each branch's node."""
         whole = self.convex(node.channels, node.n) - self.last(node.n)
         part = self.convex(branch.channels, branch.n) - self.last(branch.n)
-        return (part - branch.n / node.n * whole) / len(self.groups)  # N times (7.9), branch by branch
+        return (part - branch.n / node.n * whole) / len(self.groups)  # N times (7.10), branch by branch
 
     def cuts(self, n_left: np.ndarray, node: "Totals") -> ScoreCuts:
         """Return a function that scores cuts, given the sums of each channel over their left branches."""
@@ -187,7 +187,7 @@ class Convex(Scorer):
         def score(left: Iterable[np.ndarray]) -> np.ndarray:
             below = list(left)
             above = [whole - c for c, whole in zip(below, node.channels, strict=True)]
-            # N times (7.9); of entropies N times (3.3), which (4.1) compares
+            # N times (7.10); of entropies N times (3.3), which (4.1) compares
             return (self.convex(below, n_left) + self.convex(above, n_right) - base) / len(self.groups)
 
         return score

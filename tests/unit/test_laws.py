@@ -226,7 +226,7 @@ def drawn(p, V, N, times, seed=0):
 
 @pytest.mark.parametrize("p", [(0.5, 0.5), (0.2, 0.3, 0.5)])
 def test_how_much_entropy_chance_takes_and_how_much_gain_it_gives(p):
-    """(5.4), (5.5), (5.9), where N is large; (5.1), (5.3) are steps to (5.4)."""
+    """(5.7), (5.3), (5.11), where N is large; (5.4), (5.6) are steps to (5.7)."""
     K, N, V = len(p), 400, 4
     tables = drawn(p, V, N, 40_000)
     nats = 2 * math.log(2)
@@ -237,11 +237,11 @@ def test_how_much_entropy_chance_takes_and_how_much_gain_it_gives(p):
     assert gain_ratio(tables).mean() == pytest.approx(gain / math.log2(V), rel=0.02)
     share = tables.sum(1) / N
     mean_square = ((share - p) ** 2).mean(0)
-    np.testing.assert_allclose(mean_square, np.multiply(p, np.subtract(1, p)) / N, rtol=0.05)  # (5.3)
+    np.testing.assert_allclose(mean_square, np.multiply(p, np.subtract(1, p)) / N, rtol=0.05)  # (5.6)
 
 
 def test_the_gain_of_a_useless_feature_is_pearsons_statistic():
-    """(5.6): 2 N ln 2 g is nearly chi squared; (5.2) is the step."""
+    """(5.8): 2 N ln 2 g is nearly chi squared; (5.5) is the step."""
     for table in drawn((0.3, 0.7), 3, 5000, 20):
         pearson = chi2_contingency(table, correction=False).statistic
         assert 2 * 5000 * math.log(2) * information_gain(table) == pytest.approx(pearson, rel=0.05)
@@ -316,7 +316,7 @@ def test_what_a_hole_tells():
 
 @given(COUNTS)
 def test_the_forms_of_gini(counts):
-    """(7.1), (7.2), (7.3)."""
+    """(7.2), (7.3), (7.4)."""
     assume(counts.sum())
     p = counts / counts.sum()
     assert gini(counts) == pytest.approx(1 - (p**2).sum(), abs=1e-12)
@@ -326,7 +326,7 @@ def test_the_forms_of_gini(counts):
 
 @given(BRANCHES)
 def test_what_gini_loses_is_how_far_the_branches_are_apart(table):
-    """(7.7); (7.13) with two classes."""
+    """(7.8); (7.14) with two classes."""
     for counts in (table, table[:, :2]):
         assume((counts.sum(1) > 0).all())
         n = counts.sum(1)
@@ -337,7 +337,7 @@ def test_what_gini_loses_is_how_far_the_branches_are_apart(table):
 
 
 def test_where_half_the_entropy_and_gini_part_most():
-    """(7.11): log2((1 - p) / p) = 4 (1 - 2p) there."""
+    """(7.12): log2((1 - p) / p) = 4 (1 - 2p) there."""
     p = np.linspace(0.001, 0.499, 100_000)
     gap = entropy(np.stack([p, 1 - p], axis=1)) / 2 - gini(np.stack([p, 1 - p], axis=1))
     best = p[gap.argmax()]
@@ -347,7 +347,7 @@ def test_where_half_the_entropy_and_gini_part_most():
 
 @given(BRANCHES)
 def test_what_the_error_loses(table):
-    """(7.12): only branches with another majority count."""
+    """(7.13): only branches with another majority count."""
     assume(table.sum())
     m = table.sum(0).argmax()
     other = (table.max(1) - table[:, m]).sum() / table.sum()
@@ -356,7 +356,7 @@ def test_what_the_error_loses(table):
 
 @given(SHARES, SHARES)
 def test_squares_of_a_forecast(p, q):
-    """(7.14): Gini, and how far the forecast is from the shares."""
+    """(7.1): Gini, and how far the forecast is from the shares."""
     mean = sum(p[k] * ((1 - q[k]) ** 2 + (q**2).sum() - q[k] ** 2) for k in range(4))
     assert mean == pytest.approx(gini(p) + ((p - q) ** 2).sum(), abs=1e-12)
 

@@ -128,7 +128,7 @@ def of_table(n: np.ndarray, impurity: Callable[..., Any] = gini) -> Meanings:
     }
 
 
-@says("3.1", "3.2", "3.3", "3.4", "3.6", "3.8", "4.2", "5.7", "5.8", "7.1", "7.2", "7.5", "7.9")
+@says("3.1", "3.2", "3.3", "3.4", "3.6", "3.8", "4.2", "5.1", "5.2", "7.2", "7.3", "7.6", "7.10")
 def one_table(rng: Generator) -> Iterator[Meanings]:
     """Tables with other numbers of values than of classes; a useless feature, and one that decides."""
     drawn = [table(rng, V, K) for V, K in ((4, 3), (2, 3), (3, 2), (3, 5))]
@@ -136,21 +136,21 @@ def one_table(rng: Generator) -> Iterator[Meanings]:
         yield of_table(n, IMPURITIES[i % 3])
 
 
-@says("7.3")
+@says("7.4")
 def two_classes(rng: Generator) -> Iterator[Meanings]:
     """Two classes, and the share of one of them."""
     for D in rng.integers(1, 30, (5, 2)):
         yield {"D": D, "Gini(.)": gini, "p": D[0] / D.sum()}
 
 
-@says("7.4")
+@says("7.5")
 def bounds(rng: Generator) -> Iterator[Meanings]:
     """Counts; once all in one class, once all alike."""
     for D in (*rng.integers(1, 30, (3, 4)), np.array([4, 0, 0]), np.array([3, 3, 3, 3, 3])):
         yield of_table(D[None])
 
 
-@says("7.10")
+@says("7.11")
 def one_value(rng: Generator) -> Iterator[Meanings]:
     """One value against the rest."""
     for n in (table(rng, 4, 3), table(rng, 3, 2)):
@@ -159,7 +159,7 @@ def one_value(rng: Generator) -> Iterator[Meanings]:
         yield {**m, "A": n, "a": "the first", "Gini(.,.=.)": given(gini_split(n, 1), m["D"], n, "the first")}
 
 
-@says("7.12", "7.13")
+@says("7.13", "7.14")
 def two_branches(rng: Generator) -> Iterator[Meanings]:
     """Two classes and two branches; m is the more frequent class, p and q the shares of one of them."""
     for _ in range(8):
@@ -183,7 +183,7 @@ def of_shares(impurity: Callable[..., Any]) -> Callable[..., Any]:
     return measured
 
 
-@says("7.6", "7.7")
+@says("7.7", "7.8")
 def mixtures(rng: Generator) -> Iterator[Meanings]:
     """Two nodes and their mix; once both are the same."""
     for i in range(7):
@@ -196,7 +196,7 @@ def mixtures(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("7.8")
+@says("7.9")
 def many_mixed(rng: Generator) -> Iterator[Meanings]:
     """Several nodes with their weights; once all are the same."""
     for i in range(7):
@@ -205,7 +205,7 @@ def many_mixed(rng: Generator) -> Iterator[Meanings]:
         yield {"w_.": at(w), "p^(.)": at(nodes), "each i": below(w), "I(.)": of_shares(IMPURITIES[i % 3])}
 
 
-@says("7.11")
+@says("7.12")
 def widest_gap(rng: Generator) -> Iterator[Meanings]:
     """Where half the entropy and the Gini index are farthest apart: on both sides of a half, and there."""
     found = minimize_scalar(
@@ -217,7 +217,7 @@ def widest_gap(rng: Generator) -> Iterator[Meanings]:
     yield from ({"p": p, "close": 1e-5} for p in (found, 1 - found, 0.5))
 
 
-@says("7.14")
+@says("7.1")
 def squares(rng: Generator) -> Iterator[Meanings]:
     """Shares and a forecast; the squares of a forecast that is right are the Gini index."""
     for i in range(4):
@@ -229,7 +229,7 @@ def squares(rng: Generator) -> Iterator[Meanings]:
 # Chapter 5: what chance does
 
 
-@says("5.1", "5.2")
+@says("5.4", "5.5")
 def small_deviations(rng: Generator) -> Iterator[Meanings]:
     """Drawn shares near the true ones."""
     for _ in range(4):
@@ -242,7 +242,7 @@ def small_deviations(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("5.3", "5.4")
+@says("5.6", "5.7")
 def all_draws(rng: Generator) -> Iterator[Meanings]:
     """Every possible draw of n samples, with its chance."""
     for n, p in ((30, np.array([0.25, 0.3, 0.45])), (20, np.array([0.3, 0.3, 0.4]))):
@@ -267,7 +267,7 @@ ALIKE, UNLIKE, CLASSES = np.full(3, 1 / 3), np.array([0.1, 0.2, 0.3, 0.4]), np.a
 FOUR_CLASSES = np.array([0.2, 0.2, 0.25, 0.35])
 
 
-@says("5.5")
+@says("5.3")
 def chance_gains(rng: Generator) -> Iterator[Meanings]:
     """The gains of many useless features."""
     gains = information_gain(useless(rng, ALIKE, FOUR_CLASSES, 400, 8000))
@@ -275,14 +275,14 @@ def chance_gains(rng: Generator) -> Iterator[Meanings]:
     yield {"V": 3, "K": 4, "N": 400, "draws": draws, "nearly": 0.03}
 
 
-@says("5.9")
+@says("5.11")
 def chance_ratios(rng: Generator) -> Iterator[Meanings]:
     """The mean gain ratio of many useless features."""
     mean = gain_ratio(useless(rng, ALIKE, FOUR_CLASSES, 400, 8000)).mean()
     yield {"V": 3, "K": 4, "N": 400, "value": mean, "by": "≈", "nearly": 0.03}
 
 
-@says("5.6")
+@says("5.8")
 def pearson(rng: Generator) -> Iterator[Meanings]:
     """Useless features of many samples."""
     for n in useless(rng, UNLIKE, CLASSES, 10**6, 3):
@@ -336,7 +336,7 @@ def choices_of_id3(rng: Generator) -> Iterator[Meanings]:
     yield from ({**m, "A*": choose_id3(m["D"], m["cal A"], "y").split.feature} for m in choices(rng))
 
 
-@says("5.11")
+@says("5.9")
 def choices_of_c45(rng: Generator) -> Iterator[Meanings]:
     """The same, and what C4.5 asks."""
     yield from ({**m, "A*": choose_c45(m["D"], m["cal A"], "y").split.feature} for m in choices(rng))
