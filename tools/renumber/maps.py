@@ -19,7 +19,7 @@ def arrows(text: str, moves: Moves, report: Report) -> str:
 
     Examples
     --------
-    >>> text = "    1: (),\\n    2: (1,),\\n    3: (2,),\\n}\\nPATHS = {\\n    \\"a week\\": (1, 3),\\n"
+    >>> text = "    1: (),\\n    2: (1,),\\n    3: (2,),\\n}\\nPATHS = {\\n    \\"a road\\": (1, 3),\\n"
     >>> print(arrows(text, Moves({1: 1, 2: 3, 3: 2}, {}), report := Report()))
         1: (),
         2: (3,),

@@ -62,7 +62,7 @@ def needed(chapters: Iterable[int]) -> set[int]:
     """Return the chapters with all they build on.
 
     >>> sorted(needed([8]))
-    [1, 2, 3, 8]
+    [1, 3, 4, 7, 8]
     """
     below = [BUILDS_ON[chapter] for chapter in chapters]
     return set(chapters).union(*(needed(some) for some in below))
