@@ -171,7 +171,7 @@ def begins(tag: Tag, above: Place) -> Place | None:
     context = " · ".join(filter(None, (above.context, above.title)))
     if not anchor:
         return api_place(tag, context) if tag.name == "dl" else None
-    if tag.name == "section" and (heading := tag.find(HEADING, recursive=False)):
+    if tag.name == "section" and (heading := heading_of(tag)):
         kind = "exercise" if heading_text(heading) == "Check yourself" else "section"
         return Place(kind, anchor, heading_text(heading), context)
     if "exercise" in classes(tag):
@@ -190,6 +190,17 @@ def begins(tag: Tag, above: Place) -> Place | None:
     if anchor.startswith("term-"):
         return Place("term", anchor, tag.find("strong").get_text(), context)
     return source_place(tag, anchor, context)
+
+
+def heading_of(section: Tag) -> Tag | None:
+    """Return the heading of a section; that of a side road is the summary of its fold.
+
+    >>> page = '<section><details class="fold aside"><summary><h3>A proof</h3></summary></details></section>'
+    >>> heading_of(BeautifulSoup(page, "html.parser").section).get_text()
+    'A proof'
+    """
+    fold = section.find("details", class_="aside", recursive=False)
+    return (fold.summary if fold else section).find(HEADING, recursive=False)  # type: ignore[return-value]
 
 
 def source_place(tag: Tag, anchor: str, context: str) -> Place | None:
