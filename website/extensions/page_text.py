@@ -200,7 +200,8 @@ def heading_of(section: Tag) -> Tag | None:
     'A proof'
     """
     fold = section.find("details", class_="aside", recursive=False)
-    return (fold.summary if fold else section).find(HEADING, recursive=False)  # type: ignore[return-value]
+    above = section.find(HEADING, recursive=False)
+    return above or (fold and fold.summary.find(HEADING))  # type: ignore[return-value]
 
 
 def source_place(tag: Tag, anchor: str, context: str) -> Place | None:
