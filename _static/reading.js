@@ -1,4 +1,4 @@
-// What a reader can do with a chapter: hide the code, answer the quiz, tick off exercises, see how far one is.
+// What a reader can do with a chapter: answer the quiz, tick off exercises, see how far one is.
 // What was chosen is remembered on this machine only.
 const kept = {
   read(key) {
@@ -22,29 +22,6 @@ function make(tag, properties, ...children) {
   const node = Object.assign(document.createElement(tag), properties);
   node.append(...children);
   return node;
-}
-
-// The code of all chapters, shown or hidden.
-function hideCode(hidden) {
-  document.documentElement.classList.toggle("code-hidden", hidden);
-  for (const button of document.querySelectorAll("button.hide-code")) {
-    button.setAttribute("aria-pressed", hidden);
-    button.title = hidden ? "Show the code" : "Hide the code";
-  }
-}
-hideCode(kept.read("code") === "hidden");
-
-function codeButton() {
-  if (!document.querySelector(".bd-article .cell_input")) return;
-  const button = make("button", { className: "btn btn-sm hide-code", type: "button" }, "</>");
-  button.setAttribute("aria-label", "Hide the code");
-  button.addEventListener("click", () => {
-    const hidden = !document.documentElement.classList.contains("code-hidden");
-    kept.write("code", hidden ? "hidden" : "shown");
-    hideCode(hidden);
-  });
-  document.querySelector(".article-header-buttons")?.prepend(button);
-  hideCode(document.documentElement.classList.contains("code-hidden"));
 }
 
 // A quiz counts what was right at the first try.
@@ -130,7 +107,6 @@ function progress() {
 }
 
 document.addEventListener("DOMContentLoaded", () => {
-  codeButton();
   quiz();
   exercises();
   progress();

@@ -328,6 +328,39 @@ def test_a_caption_makes_a_figure_of_the_picture_above_it(build):
     assert page.index("draw") < page.index("<figure"), "the code stays above the figure"
 
 
+SHORT = "**In short.** It is a *dot*. Figure 1.1 shows it."
+
+
+def test_an_opening_shows_a_copy_of_its_figure_above_the_answer(build):
+    page, warnings = build([CHAPTER[0], markdown(SHORT, "opening"), *CHAPTER[1:3], CAPTION])
+    assert warnings == ""
+    head = re.search(r'<div class="opening[^"]*">.*?</div>\n*<p>.*?</p>', page, re.DOTALL)[0]
+    assert '<circle id="opening-p1-dot"' in head
+    assert text_of(head).strip().endswith("In short. It is a dot . Figure 1.1 shows it.")
+    assert page.index('class="opening') < page.index('<circle id="p1-dot"')
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [
+        ("**In short.** It is a dot.", "with a figure of this chapter"),
+        ("It is a dot. Figure 1.1 shows it.", "expected '**In short.** Words."),
+        ("**In short.** It is. Figure 1.2 shows it.", "figure 1.2, which is no figure of this chapter"),
+    ],
+)
+def test_an_opening_that_shows_nothing_is_a_warning(build, text, mistake):
+    _, warnings = build([CHAPTER[0], markdown(text, "opening"), *CHAPTER[1:3], CAPTION])
+    assert mistake in warnings
+
+
+def test_folded_code_is_one_text_with_a_note_of_its_colors(build):
+    page, _ = build([*CHAPTER[:2], code('x = "<"', "hide-input"), code("y = 1")])
+    pre = re.search(r'<pre data-colors="([^"]*)">([^<]*)</pre>', page)
+    assert pre[2] == 'x = "&lt;"\n'
+    assert "s2:3" in pre[1].split()
+    assert re.search(r'<span class="n">y</span>', page), "open code has its colors"
+
+
 def test_the_list_of_figures_leads_to_each(build):
     page, _ = build([*CHAPTER[:3], CAPTION], "reference/figures")
     assert re.search(

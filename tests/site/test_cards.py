@@ -70,7 +70,7 @@ def test_links_in_a_card_lead_where_they_led(chapter: Page) -> None:
 @pytest.mark.parametrize("there", ["here", "elsewhere"])
 def test_a_formula_is_shown(chapter: Page, there: str) -> None:
     start = "[href^='#equation-']" if there == "here" else "[href*='.html#equation-']"
-    chapter.locator(f".bd-article p a{start}").first.focus()
+    chapter.locator(f".bd-article p a{start}").filter(visible=True).first.focus()
     chapter.locator(CARD).wait_for()
     assert chapter.locator(CARD).inner_text().strip()
     ids = chapter.evaluate("[...document.querySelectorAll('[id]')].map((named) => named.id)")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 CHAPTERS = [name for name in pages() if re.match(r"chapters/\d\d_", name)]
 OPENED = [name for name in pages() if name != "404.html"]  # whose links begin at the root of a server
 CODE = ".bd-article div.cell_input"
+FOLDED_CODE = "details.hide.above-input"
 CHOICES = "div.question details.choice"
 # What a browser does that is told to block all cookies, also those of this site.
 BLOCKED = """for (const name of ["localStorage", "sessionStorage"]) {
@@ -30,21 +31,61 @@ def shown(page: Page, selector: str) -> int:
     return page.locator(selector).filter(visible=True).count()
 
 
-def test_one_button_hides_all_code_and_the_choice_stays(browser: Browser, site: str) -> None:
+def test_one_switch_opens_all_code_and_the_choice_stays(browser: Browser, site: str) -> None:
     with opened(browser, 1280) as visit:
         page = visit.page
         visit.go(site + CHAPTERS[3])
         before = shown(page, CODE)
-        assert before > 5
-        page.locator("button.hide-code").focus()
+        assert 5 < before < page.locator(CODE).count()
+        page.get_by_role("button", name="All code").focus()
         page.keyboard.press("Enter")
-        assert page.evaluate("document.documentElement.classList.contains('code-hidden')")
-        assert shown(page, CODE) == 0
+        opened_up = shown(page, CODE)
+        assert opened_up > before
         visit.go(site + CHAPTERS[4])
-        assert shown(page, CODE) == 0
-        page.locator("button.hide-code").click()
+        assert page.locator(FOLDED_CODE).count() == page.locator(f"{FOLDED_CODE}[open]").count() > 0
+        page.get_by_role("button", name="All code").click()
         visit.go(site + CHAPTERS[3])
         assert shown(page, CODE) == before
+    assert visit.complaints == []
+
+
+def test_what_one_reads_stays_in_its_place_when_all_code_opens(browser: Browser, site: str) -> None:
+    with opened(browser, 1280) as visit:
+        page = visit.page
+        visit.go(site + CHAPTERS[3])
+        page.locator("#check-yourself").scroll_into_view_if_needed()
+        before = page.locator("#check-yourself").bounding_box()["y"]
+        page.get_by_role("button", name="All code").click()
+        assert abs(page.locator("#check-yourself").bounding_box()["y"] - before) < 3
+    assert visit.complaints == []
+
+
+def test_folded_code_gets_its_colors_when_it_opens(browser: Browser, site: str) -> None:
+    with opened(browser, 1280) as visit:
+        page = visit.page
+        visit.go(site + CHAPTERS[3])
+        code = page.locator(f".cell:not(.imports) > {FOLDED_CODE} pre").filter(has_text=" = ").first
+        before = code.text_content()
+        assert code.locator("span").count() == 0
+        code.evaluate("(code) => { code.closest('details').open = true; }")
+        code.locator("span.o").first.wait_for()
+        assert "=" in code.locator("span.o").all_text_contents()
+        assert code.text_content() == before
+    assert visit.complaints == []
+
+
+def test_who_comes_from_elsewhere_to_a_section_is_told_where_it_is(browser: Browser, site: str) -> None:
+    with opened(browser, 1280) as visit:
+        page = visit.page
+        visit.go(site + CHAPTERS[3] + "#check-yourself")
+        said = page.locator(".arrived")
+        assert "Decision Trees by Counting" in said.inner_text()
+        assert "In short." in said.inner_text()
+        said.get_by_role("button", name="Close").click()
+        assert said.count() == 0
+        page.locator("a[href*='#']").filter(visible=True).first.click()
+        page.reload()
+        assert said.count() == 0
     assert visit.complaints == []
 
 
@@ -55,8 +96,9 @@ def test_a_browser_that_blocks_storage_does_all_but_remember(browser: Browser, s
         visit.go(site + CHAPTERS[4])
         page.locator(CHOICES).first.locator("summary").click()
         assert "1 of" in page.locator("p.score").first.inner_text()
-        page.locator("button.hide-code").click()
-        assert shown(page, CODE) == 0
+        before = shown(page, CODE)
+        page.get_by_role("button", name="All code").click()
+        assert shown(page, CODE) > before
         page.locator("button.theme-switch-button").filter(visible=True).first.click()
         assert page.evaluate("document.documentElement.dataset.theme") != "auto"
         page.keyboard.press("Control+k")

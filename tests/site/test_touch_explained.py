@@ -58,8 +58,12 @@ def card(page: Page, picture: int, node: int) -> Any:
 
 
 def open_card(page: Page, picture: int, node: int) -> None:
-    """Press a node and wait until it says something."""
-    card(page, picture, node).locator("rect").first.click()
+    """Press a node, if need be in a side road, and wait until it says something."""
+    node_of = card(page, picture, node)
+    node_of.evaluate(
+        "(node) => { for (let at = node; at; at = at.parentElement) if (at.open === false) at.open = true; }"
+    )
+    node_of.locator("rect").first.click()
     page.locator(PANEL).wait_for()
 
 

@@ -6,6 +6,7 @@
 - A cell tagged ``guess``, ``**Guess first.** A question?``: a field for a number, or choices (`guesses`).
 - A cell tagged ``caption``, ``**Figure 2.1.** Words.``: the caption of the picture above it.
 - A cell tagged ``aside``, ``### A proof``: its section is folded (`asides`).
+- A cell tagged ``opening``, ``**In short.** Words. Figure 2.1 shows it.``: how a chapter begins (`openings`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from plain_markdown.asides import marked
 from plain_markdown.citations import cited
 from plain_markdown.guesses import guess
 from plain_markdown.log import warn
+from plain_markdown.openings import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -189,7 +191,7 @@ def solution_end(start_id: str) -> dict:
 
 
 #: Tag of a Markdown cell: what makes a directive or a frame of it.
-FORMS = {"exercise": exercise, "quiz": quiz, "caption": caption, "aside": marked}
+FORMS = {"exercise": exercise, "quiz": quiz, "caption": caption, "aside": marked, "opening": in_short}
 
 
 def plain_cell(cell: dict, complain: Complain) -> dict:

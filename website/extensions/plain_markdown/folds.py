@@ -29,10 +29,9 @@ Check = dict[str, str | float]
 COLUMNS = ("Number", "Computed", "Printed", "Verdict", "Source")
 
 
-#: Before anything is drawn: a reader who has hidden all code does not see it flash up. A browser that blocks
-#: all cookies throws at the word `localStorage`, which would end the one script of the page with all that
-#: follows: it gets a storage that keeps nothing beyond the page.
-REMEMBERED = """<script>
+#: A browser that blocks all cookies throws at the word `localStorage`, which would end the one script of the
+#: page with all that follows: it gets a storage that keeps nothing beyond the page.
+STORAGE = """<script>
 for (const name of ["localStorage", "sessionStorage"]) {
   try {
     window[name].length;
@@ -47,7 +46,6 @@ for (const name of ["localStorage", "sessionStorage"]) {
     Object.defineProperty(window, name, { value, configurable: true });
   }
 }
-document.documentElement.classList.toggle("code-hidden", localStorage.getItem("code") === '"hidden"');
 </script>
 """
 
@@ -158,6 +156,7 @@ class NameFolds(SphinxPostTransform):
         for cell in self.document.findall(nodes.container):
             if cell.get("hide_mode") == "input" and only_imports(cell.children[0].astext()):
                 cell["prompt_show"] = cell["prompt_hide"] = "Imports"
+                cell["classes"].append("imports")
             elif cell.get("hide_mode") == "all":
                 cell["prompt_show"] = cell["prompt_hide"] = "The numbers as a table"
 
@@ -183,11 +182,11 @@ def printed(cell: nodes.Element) -> list[nodes.literal_block]:
     return [block for block in cell.findall(nodes.literal_block) if "stream" in block["classes"]]
 
 
-def remember(
+def give_storage(
     app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
 ) -> None:
-    """Let a page hide its code before it is drawn, if the reader has chosen so (html-page-context)."""
-    context["metatags"] = context.get("metatags", "") + REMEMBERED
+    """Give a page a storage in every browser (html-page-context)."""
+    context["metatags"] = context.get("metatags", "") + STORAGE
 
 
 def visit_fold(self: HTML5Translator, node: fold) -> None:
@@ -204,4 +203,4 @@ def setup(app: Sphinx) -> None:
     app.add_node(fold, html=(visit_fold, depart_fold))
     app.add_post_transform(NameFolds)
     app.add_post_transform(FoldChecks)
-    app.connect("html-page-context", remember)
+    app.connect("html-page-context", give_storage)

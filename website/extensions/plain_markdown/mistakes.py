@@ -16,6 +16,7 @@ KINDS = {
     "guess": "markdown",
     "caption": "markdown",
     "aside": "markdown",
+    "opening": "markdown",
     "checks": "code",
     "hide-input": "code",
     "hide-cell": "code",
