@@ -195,6 +195,8 @@ METHODS: dict[str, list[Method]] = {
     ],
 }
 
+LINES = sum(map(len, METHODS.values()))
+
 
 def trees(model: Any) -> Iterator[Any]:
     """Yield the fitted trees of a model, of this library or of scikit-learn.
@@ -379,9 +381,13 @@ def against(first: str, second: str) -> pd.Series:
 
     Passengers on whom both are right, or both wrong, do not tell which is better. If both are equally good,
     it is a fair coin on which of the others the first is right. The interval is the exact one of Clopper and
-    Pearson for the chance of heads, turned into a lead over all passengers; so it leaves out 0 exactly where
-    the test decides at 5 %. Where there are hundreds of such rows, it agrees with two standard errors of
-    `dtlib.book.chance.rows_se`. Of many comparisons some are decided by luck.
+    Pearson for the chance of heads, turned into a lead over all passengers. It takes as given how many
+    passengers the two tell apart, so it leaves out 0 exactly where p is below 5 %.
+
+    All comparisons are made on the same passengers, and of many comparisons some have a small p by luck. A
+    comparison is decided if its p is below 5 % divided by the number of lines (Bonferroni). Each chapter
+    compares its own line with an earlier one, so that the chance of a wrong decision in any of as many
+    comparisons as there are lines is at most 5 %.
 
     Parameters
     ----------
@@ -393,7 +399,7 @@ def against(first: str, second: str) -> pd.Series:
     Series
         On how many fresh passengers the first alone is right, and the second alone; how far the first is
         ahead in the share of right predictions, with the 95 % interval; p, the chance that a fair coin is at
-        least as uneven; and whether that decides which is better, at 5 %.
+        least as uneven; and whether that decides which is better, with one comparison for each line.
 
     References
     ----------
@@ -410,7 +416,7 @@ def against(first: str, second: str) -> pd.Series:
     from            0.003
     to              0.076
     p               0.033
-    decided          True
+    decided         False
     """
     one, other = line(first).right, line(second).right
     ahead, behind = int((one & ~other).sum()), int((other & ~one).sum())
@@ -421,7 +427,7 @@ def against(first: str, second: str) -> pd.Series:
     return pd.Series(
         {
             "first alone": ahead, "second alone": behind, "ahead": (ahead - behind) / len(one),
-            "from": low, "to": high, "p": p, "decided": p < 0.05,
+            "from": low, "to": high, "p": p, "decided": p < 0.05 / LINES,
         },
         dtype=object,
     )  # fmt: skip

@@ -4,8 +4,8 @@ A Markdown cell tagged ``opening`` stands below the title and the question:
 
     **In short.** Two sentences that answer the question. Figure 14.3 shows it.
 
-The page puts a copy of that figure's picture above the words, and below them a line: how long the chapter takes,
-which chapters it builds on, and of which book it is one.
+The page puts a copy of that figure's picture above the words, and below them a line: how long the chapter
+takes, which chapters it builds on, and of which book it is one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class opening(nodes.General, nodes.Element):
 
 
 class Opening(SphinxDirective):
-    """Directive ``{opening} 14.3``: its body is the short answer, and the figure's picture is shown above it."""
+    """Directive ``{opening} 14.3``: its body is the short answer; that figure's picture is shown above it."""
 
     has_content = True
     required_arguments = 1
