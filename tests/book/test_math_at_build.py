@@ -16,7 +16,7 @@ from math_core import LatexError
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from tests.book.notebooks import CHAPTERS, ROOT, load
-from tools.math_font import characters
+from tools.fonts import characters
 
 ROWS = {"math", "mi", "mn", "mo", "mtext", "mspace", "mpadded", "mfrac", "msqrt", "mtable", "mtr", "mtd"}
 CORE = ROWS | {"mrow", "msub", "msup", "msubsup", "munder", "mover", "munderover"}

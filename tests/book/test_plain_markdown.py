@@ -169,7 +169,7 @@ def test_what_is_wrong_in_a_chapter_is_a_warning(build, cell, message):
             markdown("Text.", "exersise"),
             "nobody knows the tag `exersise`; the forms of a chapter are exercise,",
         ),
-        (markdown("Because.", "aside"), "the side road starts with 'Because.', expected a heading"),
+        (markdown("Because.", "aside"), "the side-road starts with 'Because.', expected a heading"),
         (code("a = 1", "caption"), "the tag `caption` is for a markdown cell, and this is a code cell"),
         (markdown("Text.", "checks"), "the tag `checks` is for a code cell, and this is a markdown cell"),
         (markdown("## Check yourself\n\nNothing.", "quiz"), "the quiz has no question"),
@@ -391,12 +391,41 @@ def test_a_side_road_is_a_folded_section_with_all_its_cells_and_is_listed_at_the
     assert re.search(r"<summary><h3>Why the <em>logarithm</em>\?", fold), "the heading opens it"
     assert all(said in text_of(fold) for said in ("It is so", "entropy", "A smaller matter", "Inside"))
     assert "main road" not in fold
-    assert page.count("</details>") == 1
-    line = re.search(r'<p class="side-roads">.*?</p>', page, re.DOTALL)[0]
-    assert text_of(line).strip() == "1 side road, folded on this page: Why the logarithm ? ."
+    assert page.count("</details>") == 2
+    line = re.search(r'<details class="fold side-roads">.*?</details>', page, re.DOTALL)[0]
+    assert " ".join(text_of(line).split()) == "1 side road is folded on this page Why the logarithm ? ."
     assert '<section id="why-the-logarithm">' in page
     assert 'href="#why-the-logarithm"' in line
     assert page.index("Halve.") < page.index("side-roads") < page.index("On the main road.")
+
+
+def test_in_a_story_each_picture_stands_beside_the_words_about_it(build):
+    dot = {"image/svg+xml": PICTURE, "text/plain": "Picture: A dot."}
+    cells = [
+        CHAPTER[0],
+        markdown("## A dot moves\n\nLook.", "story"),
+        code("draw(1)", output=dot),
+        CAPTION,
+        markdown("It is here."),
+        code("draw(2)", output=dot),
+        markdown("**Figure 1.2.** Another.", "caption"),
+        markdown("Now it is there."),
+        markdown("## After it\n\nThe end."),
+    ]
+    page, warnings = build(cells)
+    assert warnings == ""
+    steps = page.split('<div class="story-step docutils container">')[1:]
+    assert len(steps) == 2
+    assert all(said in text_of(step) for said, step in zip(("It is here", "it is there"), steps, strict=True))
+    assert all(
+        step.index("<figure") < step.index('class="story-words') < step.index("draw") for step in steps
+    )
+    assert steps[1].index("</section>") < steps[1].index("The end.")
+
+
+def test_a_story_without_pictures_is_a_warning(build):
+    _, warnings = build([CHAPTER[0], markdown("## A dot\n\nLook.", "story"), *CHAPTER[2:3], CAPTION])
+    assert "a story has two pictures with captions, or more" in warnings
 
 
 def test_a_fold_of_imports_says_so_and_another_does_not(build):

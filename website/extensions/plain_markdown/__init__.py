@@ -9,6 +9,7 @@ this extension makes more of its conventions on a web page; docs/maintainers/cha
 - `figures` draws a picture in the page itself, with its caption, and lists all figures;
 - `openings` begins a chapter with a picture, its answer in short, and what the chapter needs;
 - `asides` folds sections that are side roads;
+- `stories` keep a picture beside the words about it;
 - `code` gives code few elements;
 - `folds` folds the cells that check numbers into one line;
 - `tables` sets the tables of pandas in the page's own type;
@@ -29,6 +30,7 @@ from plain_markdown import (
     folds,
     numbered,
     openings,
+    stories,
     tables,
 )
 
@@ -36,7 +38,10 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 
+PARTS = (asides, cells, citations, exercises, numbered, figures, folds, tables, openings, stories, code)
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    for part in (asides, cells, citations, exercises, numbered, figures, folds, tables, openings, code):
+    for part in PARTS:
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

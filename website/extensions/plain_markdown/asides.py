@@ -19,8 +19,6 @@ from plain_markdown.log import warn
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-MARK = "```{side-road}\n```"
-
 
 class side_road(nodes.Invisible, nodes.Element):
     """The mark of a section that is folded; it stands right below the heading."""
@@ -44,10 +42,21 @@ def marked(text: str) -> str:
     <BLANKLINE>
     Because.
     """
+    return below_heading(text, "side-road")
+
+
+def below_heading(text: str, mark: str) -> str:
+    """Put a mark below the heading that a text begins with.
+
+    Raises
+    ------
+    ValueError
+        If the text begins with no heading of a section.
+    """
     heading, _, rest = text.strip().partition("\n")
     if not heading.startswith(("## ", "### ", "#### ")):
-        raise ValueError(f"the side road starts with {heading[:30]!r}, expected a heading like '### A proof'")
-    return f"{heading}\n\n{MARK}\n\n{rest.strip()}".rstrip()
+        raise ValueError(f"the {mark} starts with {heading[:30]!r}, expected a heading like '### A proof'")
+    return f"{heading}\n\n```{{{mark}}}\n```\n\n{rest.strip()}".rstrip()
 
 
 class FoldSideRoads(SphinxPostTransform):
@@ -76,14 +85,15 @@ class FoldSideRoads(SphinxPostTransform):
         """List the side roads behind the aims of the chapter."""
         first = next(self.document.findall(nodes.section))
         sections = [child for child in first.children if isinstance(child, nodes.section)]
-        said = f"{len(roads)} side {'road' if len(roads) == 1 else 'roads'}, folded on this page: "
-        line = nodes.paragraph("", said, classes=["side-roads"])
+        roads_are = "side road is" if len(roads) == 1 else "side roads are"
+        line = nodes.paragraph()
         for place, road in enumerate(roads):
             name = next(road.findall(nodes.title)).deepcopy().children
             line += [nodes.Text("; ")] if place else []
             line += nodes.reference("", "", *name, internal=True, refuri=f"#{road['ids'][0]}")
         line += nodes.Text(".")
-        sections[0].append(line)
+        summary = f"<summary>{len(roads)} {roads_are} folded on this page</summary>"
+        sections[0] += [raw(f'<details class="fold side-roads">{summary}'), line, raw("</details>")]
 
 
 def raw(html: str) -> nodes.raw:

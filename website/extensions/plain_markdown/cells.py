@@ -7,6 +7,7 @@
 - A cell tagged ``caption``, ``**Figure 2.1.** Words.``: the caption of the picture above it.
 - A cell tagged ``aside``, ``### A proof``: its section is folded (`asides`).
 - A cell tagged ``opening``, ``**In short.** Words. Figure 2.1 shows it.``: how a chapter begins (`openings`).
+- A cell tagged ``story``, ``### Step by step``: its pictures stay beside the words about them (`stories`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from plain_markdown import mistakes
+from plain_markdown import mistakes, stories
 from plain_markdown.asides import marked
 from plain_markdown.citations import cited
 from plain_markdown.guesses import guess
@@ -191,7 +192,14 @@ def solution_end(start_id: str) -> dict:
 
 
 #: Tag of a Markdown cell: what makes a directive or a frame of it.
-FORMS = {"exercise": exercise, "quiz": quiz, "caption": caption, "aside": marked, "opening": in_short}
+FORMS = {
+    "exercise": exercise,
+    "quiz": quiz,
+    "caption": caption,
+    "aside": marked,
+    "opening": in_short,
+    "story": stories.marked,
+}
 
 
 def plain_cell(cell: dict, complain: Complain) -> dict:

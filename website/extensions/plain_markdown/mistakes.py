@@ -17,6 +17,7 @@ KINDS = {
     "caption": "markdown",
     "aside": "markdown",
     "opening": "markdown",
+    "story": "markdown",
     "checks": "code",
     "hide-input": "code",
     "hide-cell": "code",

@@ -1,4 +1,4 @@
-"""Cut the font of the formulas out of a large one: `python -m tools.math_font FONT.otf OUT.woff2`.
+"""Cut the fonts of the book out of large ones: `python -m tools.fonts math|text FONT.otf OUT.woff2`.
 
 Needs fonttools and brotli, which nothing else of the book does: `pip install fonttools brotli`.
 """
@@ -55,23 +55,35 @@ def primes_for_exponents(font) -> None:
                     cmap.cmap[sign] = alternates[cmap.cmap[sign]][0]
 
 
-def subset(source: Path, target: Path) -> None:
-    """Write the part of an OpenType math font that formulas need, with the table MATH, as WOFF2."""
+def western() -> str:
+    """Return the characters of the text: Latin letters with their accents, punctuation, and a few signs.
+
+    >>> "é" in western(), "“" in western(), "中" in western()
+    (True, True, False)
+    """
+    latin = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x180)]))
+    return latin + "‘’‚“”„†‡•…‰′″‹›–—−×÷±√∞≈≠≤≥←→↑↓€™ﬁﬂ"
+
+
+def subset(kind: str, source: Path, target: Path) -> None:
+    """Write the part of an OpenType font that the book needs, as WOFF2: for formulas (`math`) or for text."""
     from fontTools import subset  # only whoever renews the font has it
 
-    options = subset.Options(flavor="woff2", layout_features=[], desubroutinize=True)
+    features = [] if kind == "math" else ["kern", "liga", "lnum", "tnum", "mark", "mkmk"]
+    options = subset.Options(flavor="woff2", layout_features=features, desubroutinize=True)
     options.hinting = False
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]  # with the copyright and the licence
     options.notdef_outline = True
     font = subset.load_font(str(source), options)
-    primes_for_exponents(font)
+    if kind == "math":
+        primes_for_exponents(font)
     for identifier in (1, 4, 6):  # the licence asks that what is changed has another name
-        font["name"].setName("BookMath", identifier, 3, 1, 0x409)
+        font["name"].setName("BookMath" if kind == "math" else "BookText", identifier, 3, 1, 0x409)
     cut = subset.Subsetter(options)
-    cut.populate(text=characters())
+    cut.populate(text=characters() if kind == "math" else western())
     cut.subset(font)
     subset.save_font(font, str(target), options)
 
 
 if __name__ == "__main__":
-    subset(Path(sys.argv[1]), Path(sys.argv[2]))
+    subset(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))
