@@ -1,4 +1,4 @@
-"""The sidebar: the chapters, a few pages to look things up in, and the way to all others, each on one line."""
+"""The sidebar: the chapters, a few pages to look things up in, and the way to all others, a line each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 CHAPTER = re.compile(r"chapters/\d\d_")
 BESIDE_THE_CHAPTERS = 10  # the first page, and what readers look things up in
-WRAPPED = """() => [...document.querySelectorAll(".bd-sidebar-primary .bd-links a, .bd-sidebar-primary .caption")]
+WRAPPED = """() => [...document.querySelectorAll(".bd-sidebar-primary :is(.bd-links a, .caption)")]
     .filter((part) => part.offsetHeight > 0)
     .filter((part) => { const range = document.createRange(); range.selectNodeContents(part);
         return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1; })
@@ -27,10 +27,9 @@ NAV = re.compile(r'<nav class="bd-links.*?</nav>', re.DOTALL)
 def links(page: str) -> list[str]:
     """Return where the sidebar of a built page leads to."""
     text = (BUILT / page).read_text(encoding="utf-8")
-    found = (match["path"] or page for match in LINK.finditer(NAV.search(text)[0]))
-    folder = (BUILT / page).parent
-    root = BUILT.resolve()
-    return [(folder / path if path != page else root / page).resolve().relative_to(root).as_posix() for path in found]
+    found = (match["path"] for match in LINK.finditer(NAV.search(text)[0]))
+    there = ((BUILT / page).parent / path if path else BUILT / page for path in found)
+    return [path.resolve().relative_to(BUILT.resolve()).as_posix() for path in there]
 
 
 def test_it_holds_the_chapters_and_about_six_other_pages() -> None:

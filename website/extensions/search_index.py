@@ -93,7 +93,7 @@ class Looked(NamedTuple):
 
 
 def look(article: Tag) -> Looked:
-    """Return the places of a page, where the entries of the glossary lead to, and the questions, if it has them."""
+    """Return the places of a page, where entries of the glossary lead to, and the questions that it has."""
     entries = article.find_all(id=re.compile("^term-"))
     links = [
         (entry.find("strong").get_text(), unquote(link["href"]))
@@ -159,7 +159,7 @@ def entries(pages: list[tuple[str, Looked]]) -> Iterator[tuple[str, list[Place]]
 
 
 def index(looked: list[tuple[str, Looked]]) -> dict:
-    """Return pages, other names, places as rows of page, kind, anchor, title, above, names and text, and questions.
+    """Return pages, other names, questions, and places: page, kind, anchor, title, above, names and text.
 
     A question comes with its answer and the numbers of the places that it leads to.
     """

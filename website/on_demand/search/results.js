@@ -57,10 +57,12 @@
     });
   }
 
+  const LIKE = 0.1; // a question that shares less with the query would only puzzle
+
   // The question of the book that is nearest to one that it does not answer.
   function nearest(query, root) {
     const one = window.bookSearch.nearest(query);
-    if (!one) return [];
+    if (!one || one.likeness < LIKE) return [];
     const title = element("span", { class: "search-title" }, one.question);
     const link = element("a", { href: new URL(one.address, root) }, title, " ", snippet(one.answer, []));
     return [element("section", {}, element("h2", {}, "The nearest question"), element("ul", {}, element("li", {}, link)))];
