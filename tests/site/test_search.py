@@ -33,8 +33,9 @@ OF_SECTIONS = ("given", "question", "fresh")
 # in their manner; a third of them ask for what the book does not have. They were written down, with the
 # sections that answer, before anything was tuned. Then 11 of 20 answers came among the first five in either
 # half, and 5 and 6 of the 10 questions beyond the book were told. The search was tuned on one half. The
-# other, held out, gave 17 of 20 and 8 of 10; its count, not its queries, was seen on the way. Of its 20
-# answered queries the search says of 5 that the book has no answer.
+# other, held out, gives 17 of 20 and 8 of 10. What it missed was seen once, and after that only the matching
+# of joined and mistyped words was mended, which left its score as it was. Of its 20 answered queries the
+# search says of 5 that the book has no answer.
 STRANGERS = {("tune", "found"): 0.9, ("tune", "told"): 0.85, ("hold", "found"): 0.85, ("hold", "told"): 0.75}
 TOLD_WRONGLY = 0.2  # the share of the answered queries of which the search may say that they are not
 TITLED = """() => window.bookIndex.places.map(([page, , anchor, title]) =>
