@@ -39,6 +39,15 @@
       await load(name);
       box.innerHTML = window.bookCards?.[name]?.[id] || "";
     }
+    const formula = box.querySelector("[data-name]");
+    if (formula && id.startsWith("equation-")) {
+      const name = document.createElement("strong");
+      name.textContent = `(${id.slice(9).replaceAll("-", ".")}) ${formula.dataset.name}. `;
+      const head = document.createElement("p");
+      head.className = "book-card-name";
+      head.append(name, formula.dataset.words);
+      box.prepend(head);
+    }
     for (const named of box.querySelectorAll("[id]:not(svg *)")) named.removeAttribute("id");
     for (const extra of box.querySelectorAll(".touch-hint, .explained")) extra.remove();
     for (const button of box.querySelectorAll("svg [role=button]")) ["role", "tabindex"].forEach((name) => button.removeAttribute(name));
@@ -55,7 +64,9 @@
     const at = link.getClientRects()[0] || link.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = card;
     const below = at.bottom + height + 12 < innerHeight || at.top < height + 12;
-    card.style.left = `${Math.max(8, Math.min(at.left, document.documentElement.clientWidth - width - 8))}px`;
+    const column = link.closest(".bd-article-container")?.getBoundingClientRect().right ?? Infinity; // beside it are the contents
+    const right = Math.min(column, document.documentElement.clientWidth);
+    card.style.left = `${Math.max(8, Math.min(at.left, right - width - 8))}px`;
     card.style.top = `${below ? at.bottom + 2 : at.top - height - 2}px`;
   }
 

@@ -3,10 +3,11 @@
 // first letter. Scripts, not fetched files, so that it works in a book that is opened from a folder.
 (() => {
   const root = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
-  const names = ["minisearch", "index", "ranking", "results"];
+  const names = ["minisearch", "index", "words", "asked", "ranking", "results"];
   const FIELD = `<form role="search" class="search-form"><input type="search" name="q" placeholder="A word, a name, a question"
     aria-label="Search this book" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="search"></form>
     <p role="status" class="search-status"></p><div class="search-results"></div>`;
+  const PAUSE = 700; // ms
   let dialog, ask, loading, ready;
 
   function load(name) {
@@ -35,7 +36,9 @@
     const [form, input, status, list] = ["form", "input", ".search-status", ".search-results"].map((name) => box.querySelector(name));
     form.action = new URL("search.html", root);
     const links = () => [...list.querySelectorAll("a")];
-    const show = async () => {
+    let pause;
+    const show = async (isDone = true) => {
+      clearTimeout(pause);
       if (input.value.trim() && !ready) {
         status.textContent = "Opening the index …";
         if (!(await loaded())) {
@@ -44,7 +47,11 @@
         }
       }
       list.replaceChildren();
-      status.textContent = input.value.trim() ? window.bookResults.show(list, input.value, root) : "";
+      status.textContent = input.value.trim() ? window.bookResults.show(list, input.value, root, isDone) : "";
+    };
+    const whileTyping = () => {
+      show(false);
+      pause = setTimeout(() => ready && document.activeElement === input && show(), PAUSE); // a word that is not yet whole is no word that the book lacks
     };
     const walk = (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -55,7 +62,7 @@
       next?.focus();
       if (next === input) input.select();
     };
-    input.addEventListener("input", show);
+    input.addEventListener("input", whileTyping);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       show().then(() => links()[0]?.click());

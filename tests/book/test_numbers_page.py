@@ -16,7 +16,14 @@ from tests.book.notebooks import NUMBERED, ROOT, load
 CHECKS = checks.collect(ROOT / "chapters").to_dict("records")
 PAGE = load(ROOT / "chapters" / "numbers.ipynb")
 RESULTS = [output["data"] for cell in PAGE.code for output in cell.outputs if "data" in output]
-SHOWN = "\n".join("".join(data.get("text/html", "")) for data in RESULTS)
+
+
+def shown(data: dict) -> str:
+    """Return the HTML of a result."""
+    return "".join(data.get("text/html", ""))
+
+
+SHOWN = "\n".join(map(shown, RESULTS))
 ROWS = dict(re.findall(r'<tr id="([\w.-]+)">(.+?)</tr>', SHOWN))
 CELLS = {path.stem: {cell.id for cell in load(path).code} for path in NUMBERED}
 
@@ -62,19 +69,28 @@ def test_no_name_of_a_file_is_shown() -> None:
 
 
 def test_the_table_of_chapters_leads_to_their_numbers() -> None:
-    links = re.findall(r'href="#([\w-]+)"', SHOWN)
+    short, table = (re.findall(r'href="#([\w-]+)"', shown(part)) for part in (RESULTS[0], RESULTS[-1]))
+    links = sorted(set(short))
+    assert links == sorted(short) == sorted(table)
     assert len(links) == len({check["chapter"] for check in CHECKS})
     assert [link for link in links if f'<h2 id="{link}">' not in SHOWN] == []
 
 
 def test_a_wrong_print_is_counted_once_as_on_the_first_page() -> None:
-    head, *chapters, last = re.findall(r"<tr>(.+?)</tr>", RESULTS[0]["text/html"][0])
+    head, *chapters, last = re.findall(r"<tr>(.+?)</tr>", shown(RESULTS[-1]))
     assert head.endswith('<th scope="col">numbers</th><th scope="col">wrong prints</th>')
     counts = [[int(n or 0) for n in re.findall(r"<td>(\d*)</td>", row)] for row in (*chapters, last)]
     assert [sum(column) for column in zip(*counts[:-1], strict=True)] == counts[-1]
     assert counts[-1] == [proof.figures()["numbers"], proof.figures()["wrong"]]
     wrong = {(check["source"], check["printed"]) for check in CHECKS if check["verdict"] != "agrees"}
     assert len(wrong) == counts[-1][1]
+
+
+def test_the_page_and_the_first_page_say_the_same_pair_of_checks_and_prints() -> None:
+    found, prints = proof.wrong_checks(), proof.figures()["wrong"]
+    assert f"{found} of the checks find {prints} wrong prints." in shown(RESULTS[0])
+    assert f"The {prints} wrong prints that {found} checks find" in proof.prints_fold()
+    assert sum(check["verdict"] != "agrees" for check in CHECKS) == found
 
 
 def test_only_code_cells_get_an_anchor() -> None:

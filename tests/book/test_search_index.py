@@ -73,6 +73,16 @@ def test_an_entry_and_the_section_that_introduces_it_have_all_names(rows: dict[s
         assert {"gain ratio", "信息增益比", "增益率", "信息增益率", "GainRatio"} <= set(rows[place][5]), place
 
 
+def test_a_question_leads_to_the_places_that_answer_it() -> None:
+    question = """<article><section id="questions"><h1>Questions</h1><p><strong>Why divide?</strong> To be <em>fair</em>.<br/>
+<a href="../chapters/05_gain_ratio.html#what-for">What for?</a>; <a href="../chapters/99.html#x">Elsewhere</a>.</p></section></article>"""
+    pages = {"chapters/05_gain_ratio": PAGE, "reference/questions": question}
+    found = index([(name, look(parsed(page))) for name, page in pages.items()])
+    [(asked, answer, [number])] = found["questions"]
+    assert (asked, answer) == ("Why divide?", "To be fair.")
+    assert found["places"][number][2] == "what-for"
+
+
 def test_every_entry_of_the_glossary_is_known_and_has_an_anchor_of_its_own() -> None:
     assert [(t.name, t.chinese) for t in terms().values()] == [(e.name, e.chinese) for e in entries()]
     anchors = [anchor(name) for name in terms()]

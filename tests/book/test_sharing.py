@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -87,6 +88,26 @@ def test_an_address_makes_previews_and_canonical_links(built: tuple[str | None, 
     assert found["twitter:card"] == "summary_large_image"
 
 
+def test_an_address_tells_search_engines_what_a_page_is(built: tuple[str | None, Path]) -> None:
+    address, out = built
+    of_page = re.compile(r'<script type="application/ld\+json">(.*?)</script>')
+    said = {
+        name: of_page.findall((out / name).read_text(encoding="utf-8"))
+        for name in ("intro.html", "reference/glossary.html", "404.html", "search.html")
+    }
+    if address is None:
+        assert not any(said.values())
+        return
+    assert said["404.html"] == said["search.html"] == []
+    [first], [page] = (
+        list(map(json.loads, said[name])) for name in ("intro.html", "reference/glossary.html")
+    )
+    assert (first["@type"], first["name"], first["url"]) == ("Book", "Trees", ADDRESS)
+    assert (page["name"], page["url"]) == ("Glossary", f"{ADDRESS}reference/glossary.html")
+    assert page["isPartOf"] == {"@type": "Book", "name": "Trees", "url": ADDRESS}
+    assert first["image"] == page["image"] == head(out / "intro.html")["og:image"]
+
+
 def test_an_address_makes_a_list_of_pages_for_search_engines(built: tuple[str | None, Path]) -> None:
     address, out = built
     if address is None:
@@ -103,7 +124,7 @@ def test_the_page_for_no_page_leads_back_from_any_address(built: tuple[str | Non
     text = (out / "404.html").read_text(encoding="utf-8")
     root = "/trees/" if address else "/"
     assert "There is no page at this address" in text
-    assert f'<form class="bd-search" action="{root}search.html"' in text
+    assert f'<form class="search-form" action="{root}search.html"' in text
     assert f'<a href="{root}intro.html">first page</a>' in text
     inside = [link for link in re.findall(r'(?:href|src)="([^"#]+)', text) if "://" not in link]
     assert len(inside) > 10

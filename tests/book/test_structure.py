@@ -29,6 +29,7 @@ from tests.book.notebooks import (
     without_code,
 )
 from tests.claims.forms import ANSWER, KEYS, QUESTION
+from tools.read_site.source import listed
 
 KERNEL = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
 SECTIONS = (
@@ -87,14 +88,14 @@ def code_lines(source: str) -> int:
 def toc() -> list[str]:
     """List the files that the table of contents names."""
     content = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    return [content["root"], *(entry["file"] for part in content["parts"] for entry in part["chapters"])]
+    return [name for name, _ in listed(content)]
 
 
 def test_table_of_contents_lists_every_notebook_and_no_other() -> None:
-    listed = [file for file in toc() if file.startswith("chapters/")]
+    notebooks = [file for file in toc() if file.startswith("chapters/")]
     there = [path.relative_to(ROOT).with_suffix("").as_posix() for path in CHAPTERS]
-    assert sorted(listed) == there
-    numbered = [file for file in listed if re.match(r"chapters/\d\d_", file)]
+    assert sorted(notebooks) == there
+    numbered = [file for file in notebooks if re.match(r"chapters/\d\d_", file)]
     assert [int(file[9:11]) for file in numbered] == list(range(1, len(numbered) + 1))
     assert len(numbered) >= 4
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+from search_index import formula_words
 
 from tests.site.browser import opened, settled
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 CHAPTER = "chapters/06_c45.html"
+NAMES = formula_words()
 CARD = ".book-card"
 TERM = "a.term[href$='#term-gain-ratio']"
 # A point of the text that is neither the card's nor a link's.
@@ -60,6 +62,15 @@ def test_a_figure_and_its_caption_fit_into_the_card(chapter: Page) -> None:
     assert chapter.locator(CARD).evaluate("card => card.scrollWidth <= card.clientWidth")
 
 
+def test_a_card_leaves_the_contents_to_be_seen(chapter: Page) -> None:
+    edge = chapter.locator(".bd-article-container").evaluate("column => column.getBoundingClientRect().right")
+    for link in chapter.locator("a.term:visible").all()[:12]:
+        link.focus()
+        chapter.locator(CARD).wait_for()
+        assert chapter.locator(CARD).evaluate("card => card.getBoundingClientRect().right") <= edge
+        chapter.keyboard.press("Escape")
+
+
 def test_links_in_a_card_lead_where_they_led(chapter: Page) -> None:
     chapter.locator(TERM).first.focus()
     chapter.locator(CARD).wait_for()
@@ -70,9 +81,13 @@ def test_links_in_a_card_lead_where_they_led(chapter: Page) -> None:
 @pytest.mark.parametrize("there", ["here", "elsewhere"])
 def test_a_formula_is_shown(chapter: Page, there: str) -> None:
     start = "[href^='#equation-']" if there == "here" else "[href*='.html#equation-']"
-    chapter.locator(f".bd-article p a{start}").filter(visible=True).first.focus()
+    chapter.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    link = chapter.locator(f".bd-article p a{start}:visible").first
+    number = (link.get_attribute("href") or "").partition("#equation-")[2].replace("-", ".")
+    link.focus()
     chapter.locator(CARD).wait_for()
-    assert chapter.locator(CARD).inner_text().strip()
+    name = chapter.locator(f"{CARD} .book-card-name").inner_text()
+    assert name.startswith(f"({number}) {NAMES[number]['name']}. {NAMES[number]['words']}")
     ids = chapter.evaluate("[...document.querySelectorAll('[id]')].map((named) => named.id)")
     assert len(ids) == len(set(ids))
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,9 +29,19 @@ if TYPE_CHECKING:
 REACHED = {"given": 0.9, "question": 0.85, "tried": 0.88, "fresh": 0.7}
 # Of these kinds the section itself must come: no entry of the glossary, no name of the API, no whole page.
 OF_SECTIONS = ("given", "question", "fresh")
+# Queries of strangers, in strangers.tsv: sentences that people wrote on forums and in bug reports, and some
+# in their manner; a third of them ask for what the book does not have. They were written down, with the
+# sections that answer, before anything was tuned. Then 11 of 20 answers came among the first five in either
+# half, and 5 and 6 of the 10 questions beyond the book were told. The search was tuned on one half. The
+# other, held out, gives 17 of 20 and 8 of 10. What it missed was seen once, and after that only the matching
+# of joined and mistyped words was mended, which left its score as it was. Of its 20 answered queries the
+# search says of 5 that the book has no answer.
+STRANGERS = {("tune", "found"): 0.9, ("tune", "told"): 0.85, ("hold", "found"): 0.85, ("hold", "told"): 0.75}
+TOLD_WRONGLY = 0.2  # the share of the answered queries of which the search may say that they are not
 TITLED = """() => window.bookIndex.places.map(([page, , anchor, title]) =>
     [`${window.bookIndex.pages[page][0]}#${anchor}`, title])"""
 READY = "() => window.bookSearch"
+BEYOND = "(query) => window.bookSearch.beyond(query)"
 FOUND = """(query) => window.bookSearch.search(query)
     .flatMap((group) => group.places.map((place) => place.address))"""
 KNOWN = """() => window.bookIndex.places.map(([page, kind, anchor]) =>
@@ -41,6 +52,13 @@ KNOWN = """() => window.bookIndex.places.map(([page, kind, anchor]) =>
 def searches() -> list[dict[str, str]]:
     """Read the queries: what is typed, the right places, the last rank that will do, the kind of query."""
     with (ROOT / "tests" / "site" / "searches.tsv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+@cache
+def strangers() -> list[dict[str, str]]:
+    """Read the queries of strangers: what is typed, the right places if any, the half, where it was asked."""
+    with (ROOT / "tests" / "site" / "strangers.tsv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter="\t"))
 
 
@@ -91,7 +109,7 @@ def ranks(page: Page, queries: list[dict[str, str]]) -> list[tuple[dict[str, str
 def test_every_place_that_is_wanted_exists(page: Page, site: str) -> None:
     searching(page, site)
     known = {short(place) for place in page.evaluate(KNOWN)}
-    wanted = {place for search in searches() for place in search["places"].split()}
+    wanted = {place for search in (*searches(), *strangers()) for place in search["places"].split()}
     assert wanted - known == set()
 
 
@@ -118,13 +136,46 @@ def test_queries_find_their_places(page: Page, address: str) -> None:
         assert len(late) <= (1 - share) * len(of_kind), (kind, late)
 
 
+def scores(page: Page) -> dict[tuple[str, str], float]:
+    """Return for each half of the strangers' queries the share found early, and the share told as beyond."""
+    shares = {}
+    for half in ("tune", "hold"):
+        of_half = [query for query in strangers() if query["half"] == half]
+        found = [rank or 99 for query, rank in ranks(page, of_half) if query["places"]]
+        beyond = [page.evaluate(BEYOND, query["query"]) for query in of_half if not query["places"]]
+        shares[half, "found"] = sum(rank <= 5 for rank in found) / len(found)
+        shares[half, "told"] = sum(beyond) / len(beyond)
+    return shares
+
+
+def test_strangers_find_what_they_ask_for_or_are_told_that_it_is_not_here(page: Page, address: str) -> None:
+    searching(page, address)
+    shares = scores(page)
+    assert {name: share for name, share in shares.items() if share < STRANGERS[name]} == {}
+    answered = [query["query"] for query in strangers() if query["places"]]
+    wrongly = [query for query in answered if page.evaluate(BEYOND, query)]
+    assert len(wrongly) <= TOLD_WRONGLY * len(answered), wrongly
+
+
+def test_what_the_book_has_is_not_denied(page: Page, address: str) -> None:
+    searching(page, address)
+    known = [search["query"] for search in (*searches(), *of_the_page(page))]
+    assert sum(page.evaluate(BEYOND, query) for query in known) <= 0.01 * len(known)
+
+
+def test_a_question_of_the_book_brings_the_section_that_answers_it(page: Page, address: str) -> None:
+    searching(page, address)
+    late = [search["query"] for search, rank in ranks(page, of_the_page(page)) if (rank or 99) > 3]
+    assert late == []
+
+
 @pytest.mark.parametrize("query", ["boosting", "XGBoost", "Hoeffding", "gini index", "信息增益率", "什么"])
 def test_an_answer_is_counted_aloud(page: Page, site: str, query: str) -> None:
     page.goto(f"{site}search.html?q={query}")
     page.wait_for_function("() => /^[^…]+$/.test(document.querySelector('.search-status')?.textContent)")
     links = page.locator("#book-search .search-results a").count()
     said = page.locator(".search-status").inner_text()
-    assert said.startswith(f"{links} place") if links else said.startswith("Nothing found")
+    assert said.startswith(f"{links} place" if links else "The book does not say: nothing found")
 
 
 @pytest.mark.parametrize("key", ["Control+k", "/"])
@@ -183,17 +234,50 @@ def test_a_failed_load_is_told_and_tried_again(browser: Browser, site: str, name
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "lacks"),
     [
         ("PyTorch or CatBoost trees", "Nothing has “PyTorch” or “CatBoost”."),
         ("terminal node of a zebra", "Nothing has “zebra”."),
         ("loss matrix", ""),
     ],
 )
-def test_words_that_the_book_lacks_are_said(page: Page, site: str, query: str, said: str) -> None:
+def test_words_that_the_book_lacks_are_said(page: Page, site: str, query: str, lacks: str) -> None:
     page.goto(f"{site}search.html?q={query}")
     page.locator(".search-results a").first.wait_for()
-    assert page.locator(".search-status").inner_text().partition(" pages")[2].removeprefix(". ") == said
+    said = page.locator(".search-status").inner_text()
+    assert ("Nothing has" in said) == bool(lacks)
+    assert lacks in said
+
+
+def test_a_question_beyond_the_book_is_told_with_the_nearest_of_its_own(page: Page, site: str) -> None:
+    page.goto(f"{site}search.html?q=CatBoost ordered boosting")
+    page.locator(".search-results a").first.wait_for()
+    assert page.locator(".search-status").inner_text().startswith("The book does not say")
+    first = page.locator(".search-results section").first
+    assert first.locator("h2").inner_text() == "The nearest question"
+    assert first.locator(".search-title").inner_text().endswith("?")
+    assert "chapters/17_boosting.html" in first.locator("a").get_attribute("href")
+
+
+def test_a_word_that_is_not_yet_whole_is_not_denied(page: Page, site: str) -> None:
+    page.goto(f"{site}search.html")
+    page.locator("#book-search input:focus").wait_for()
+    page.keyboard.type("information gai", delay=20)
+    page.locator("#book-search .search-results a").first.wait_for()
+    assert "does not say" not in page.locator(".search-status").inner_text()
+
+
+def test_an_answer_to_a_question_of_the_book_shows_the_question(page: Page, site: str) -> None:
+    page.goto(f"{site}search.html?q=Can information gain be negative?")
+    page.locator(".search-results a").first.wait_for()
+    assert page.locator(".search-asked").first.inner_text() == "Can information gain be negative?"
+
+
+def test_snippets_of_tables_are_words(page: Page, site: str) -> None:
+    page.goto(f"{site}search.html?q=ten points constants squares distances")
+    page.locator(".search-results a").first.wait_for()
+    said = " ".join(page.locator(".search-snippet").all_inner_texts())
+    assert not re.search(r"(?:· [\d.]+ ){2}", said), said
 
 
 def test_words_are_marked_and_pages_are_groups(page: Page, site: str) -> None:
@@ -210,7 +294,7 @@ def test_nothing_is_loaded_before_a_search(page: Page, site: str, name: str) -> 
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{site}{name}")
     page.wait_for_load_state("networkidle")
-    late = ("/search/index", "/search/minisearch", "/search/ranking", "/cards/", "searchindex")
+    late = ("/_static/search/", "/cards/", "searchindex")
     assert [url for url in asked if any(part in url for part in late)] == []
 
 
@@ -242,12 +326,15 @@ def report() -> None:
     with chromium() as browser, opened(browser, 1280) as visit:
         searching(visit.page, f"{BUILT.as_uri()}/")
         found = ranks(visit.page, [*searches(), *of_the_page(visit.page)])
+        strange = scores(visit.page)
     for search, rank in found:
         print(f"{rank or '-':>3}  {search['kind']:8}  {search['query']}")
     for kind in dict.fromkeys(search["kind"] for search, _ in found):
         of_kind = [rank for search, rank in found if search["kind"] == kind]
         early = sum(1 for rank in of_kind if rank and rank <= 5)
         print(f"{kind}: {early} of {len(of_kind)} among the first five, {early / len(of_kind):.0%}")
+    for (half, what), share in strange.items():
+        print(f"strangers, {half}: {share:.0%} {what}")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 import yaml
 from bs4 import BeautifulSoup, Tag
 
-LEFT_OUT = ("chapters/numbers", "reference/api", "reference/coverage", "reference/teachers")
+LEFT_OUT = ("chapters/numbers", "reference/api", "reference/coverage", "reference/more", "reference/teachers")
 NAMES_OF_IDS = ("for", "headers", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns")
 URL_IN_STYLE = re.compile(r"url\((['\"]?)#")
 SCREEN_ONLY = "a.headerlink, button, script, noscript, iframe, .toctree-wrapper, .score, .no-print"
@@ -49,7 +49,7 @@ def contents(toc: Path) -> Iterator[tuple[str, str]]:
     """Yield each page of the PDF, with the title of the part that begins there, if one does.
 
     Pages that are looked things up in, and say little on paper, are left out: the API, the numbers, what is
-    for teachers.
+    for teachers, and the list of further pages.
 
     >>> list(contents(Path("_toc.yml")))[:3]
     [('intro', ''), ('chapters/01_what_a_tree_is', 'From counts to a tree'), ('chapters/02_entropy', '')]
@@ -59,9 +59,10 @@ def contents(toc: Path) -> Iterator[tuple[str, str]]:
     for part in table["parts"]:
         title = part["caption"]
         for chapter in part["chapters"]:
-            if not chapter["file"].startswith(LEFT_OUT):
-                yield chapter["file"], title
-                title = ""
+            for page in (chapter, *chapter.get("sections", ())):
+                if not page["file"].startswith(LEFT_OUT):
+                    yield page["file"], title
+                    title = ""
 
 
 def read(site: Path, name: str, part: str) -> Page:

@@ -14,7 +14,7 @@ import yaml
 from tools.read_site import faults, styles
 from tools.read_site.faults import Fault
 from tools.read_site.page import Page, read
-from tools.read_site.source import sources
+from tools.read_site.source import sections, sources
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -91,13 +91,14 @@ def of_sources(folder: Path, root: Path, pages: dict[str, Page]) -> Iterator[Fau
     """Yield what the sources promise and the site does not keep."""
     title = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))["title"]
     wanted = sources(root)
+    below = sections(yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8")))
+    apart = {name for names in below.values() for name in names}  # only the page above them leads there
+    shown = [source.name for source in wanted if source.name not in apart]
     yield from faults.contents(pages, wanted)
     for source in wanted:
         if page := pages.get(f"{source.name}.html"):
             yield from faults.promised(page, source, title)
-            yield from faults.menu(
-                page, {f"{other.name}.html" for other in wanted if "/api/" not in other.name}
-            )
+            yield from faults.menu(page, {f"{name}.html" for name in (*shown, *below.get(source.name, ()))})
             yield from faults.listed(page, wanted)
     text = (folder / INDEX).read_text(encoding="utf-8") if (folder / INDEX).is_file() else ""
     yield from faults.index(text, pages, wanted)

@@ -74,6 +74,21 @@ def listed(entry: dict[str, Any], is_numbered: bool = False) -> Iterator[tuple[s
             yield from listed(below, key != "sections" and bool(entry.get("numbered", below.get("numbered"))))
 
 
+def sections(entry: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the documents that have others below them in the table of contents, with those.
+
+    Examples
+    --------
+    >>> sections({"parts": [{"chapters": [{"file": "a", "sections": [{"file": "b"}]}, {"file": "c"}]}]})
+    {'a': ['b']}
+    """
+    found = {entry["file"]: [below["file"] for below in entry["sections"]]} if "sections" in entry else {}
+    for key in ("parts", "chapters", "sections"):
+        for below in entry.get(key, []):
+            found |= sections(below)
+    return found
+
+
 def source(root: Path, name: str, number: int) -> Source:
     """Read one source."""
     notebook = root / f"{name}.ipynb"

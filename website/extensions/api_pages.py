@@ -65,6 +65,7 @@ TITLE = re.compile(r"^# (?P<title>.+)$", re.MULTILINE)
 CITED = re.compile(r" ?\[(\d+)\]_")
 REFERENCE = re.compile(r"^\.\. \[(\d+)\] ")
 BACK = re.compile(r'(?P<link>id="(?P<name>[\w.]+)">\s*<a class="viewcode-back" href="[^"#]+#)[^"]+')
+FEW_PARAMETERS = 8  # a longer signature would fill a window
 PARAMETERS = re.compile(
     r'<dl>(?P<lines>\s*(?:<dd><em class="sig-param">(?:(?!</?d[dl]>).)*</dd>\s*)+)</dl>', re.DOTALL
 )
@@ -346,13 +347,18 @@ def every_module(app: Sphinx, env: Any) -> None:
 def parameter_list(body: str) -> str:
     """Make a list of parameters, one a line, which Sphinx writes as meanings without terms, a plain list.
 
+    A long list is folded, for what it lists is described below: first sentence and example come first.
+
     >>> parameter_list('<dl>\\n<dd><em class="sig-param">x</em>,</dd>\\n</dl>')
     '<ul class="parameters">\\n<li><em class="sig-param">x</em>,</li>\\n</ul>'
     """
 
     def plain(match: re.Match[str]) -> str:
         lines = match["lines"].replace("<dd>", "<li>").replace("</dd>", "</li>")
-        return f'<ul class="parameters">{lines}</ul>'
+        listed, count = f'<ul class="parameters">{lines}</ul>', lines.count("<li>")
+        if count <= FEW_PARAMETERS:
+            return listed
+        return f'<details class="signature"><summary>{count} parameters</summary>{listed}</details>'
 
     return PARAMETERS.sub(plain, body)
 

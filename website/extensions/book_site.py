@@ -163,6 +163,7 @@ def solution_titles(
 def setup(app: Sphinx) -> dict[str, bool]:
     sys.path.insert(0, str(ROOT))
     app.setup_extension("first_page")
+    app.setup_extension("languages")
     app.connect("config-inited", configure)
     app.connect("html-page-context", describe_page)
     app.connect("html-page-context", solution_titles)

@@ -22,12 +22,14 @@ import json
 import re
 from copy import copy
 from functools import cache
+from html import escape
 from typing import TYPE_CHECKING
 
 from docutils import nodes
 from glossary_terms import GLOSSARY, Term, terms
 from page_text import of_articles
 from plain_markdown.figures import caption_of
+from search_index import formula_words
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 CARD = re.compile(r"^(term|equation|figure)-")
+EQUATION = re.compile(r'\bid="equation-(?P<number>[\d-]+)"')
 CHAPTER = re.compile(r"chapters/\d\d_")
 LEFT_ALONE = (
     nodes.title,
@@ -176,6 +179,29 @@ def cards(article: Tag) -> dict[str, str]:
     return found
 
 
+def with_formula_names(markup: str) -> str:
+    """Return a page whose numbered formulas carry their names and words from the list, for their cards.
+
+    >>> with_formula_names('<div id="equation-1-1">').partition(" data-words")[0]
+    '<div id="equation-1-1" data-name="sum over the leaves"'
+    """
+
+    def named(match: re.Match[str]) -> str:
+        row = formula_words().get(match["number"].replace("-", "."))
+        said = f' data-name="{escape(row["name"])}" data-words="{escape(row["words"])}"' if row else ""
+        return match[0] + said
+
+    return EQUATION.sub(named, markup)
+
+
+def name_formulas(
+    app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
+) -> None:
+    """Name the formulas of a chapter (event html-page-context)."""
+    if CHAPTER.match(pagename):
+        context["body"] = with_formula_names(context.get("body", ""))
+
+
 def write_cards(app: Sphinx, exception: Exception | None) -> None:
     """Write a script for each page that has cards (event build-finished)."""
     if exception is not None or app.builder.name != "html":
@@ -191,5 +217,6 @@ def write_cards(app: Sphinx, exception: Exception | None) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     app.setup_extension("glossary_terms")
     app.add_post_transform(GlossaryLinks)
+    app.connect("html-page-context", name_formulas)
     app.connect("build-finished", write_cards, priority=910)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -115,6 +115,11 @@ def wrong_prints() -> list[dict[str, str]]:
     return checks.wrong_prints(checked()).to_dict("records")
 
 
+def wrong_checks() -> int:
+    """Return how many checks find a wrong print: some prints are compared more than once."""
+    return sum(verdict.startswith("wrong") for verdict in checked()["verdict"])
+
+
 def formulas() -> int:
     """Return how many numbered formulas the chapters derive."""
     with FORMULAS.open(encoding="utf-8", newline="") as file:
@@ -192,5 +197,5 @@ def prints_fold() -> str:
         right, why = re.fullmatch(r"wrong, (\S+) is right: (.+)", check["verdict"]).groups()
         cell = f'<a href="chapters/{check["chapter"]}.html#{anchor(check["cell"])}">{right}</a>'
         rows.append([escape(check["source"]), escape(check["printed"]), cell, escape(why)])
-    summary = f"The {len(rows)} wrong prints, with the right numbers"
+    summary = f"The {len(rows)} wrong prints that {wrong_checks()} checks find, with the right numbers"
     return fold("wrong-prints", summary, ("source", "prints", "right", "why"), rows)

@@ -17,17 +17,18 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
+from bs4 import Tag
 from glossary_terms import GLOSSARY, ROOT, index_words, other_names, terms, typed
 from page_text import Place, of_articles, places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bs4 import Tag
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
 FORMULAS = ROOT / "chapters" / "formulas.csv"
+QUESTIONS = "reference/questions"
 UNUSED = ("searchtools.js", "language_data.js")  # of Sphinx's own search
 CHAPTER = re.compile(r"chapters/(?P<number>\d\d)_(?P<name>\w+)$")
 
@@ -75,38 +76,75 @@ def term_names(name: str) -> list[str]:
     return [term.word, *term.chinese, *(other for other, _ in other_names().get(term.name, []))]
 
 
+class Asked(NamedTuple):
+    """A question of the page *Questions*, its answer, and the addresses that it leads to."""
+
+    question: str
+    answer: str
+    links: list[str]
+
+
 class Looked(NamedTuple):
     """What the search takes from a page."""
 
     places: list[Place]
     links: list[tuple[str, str]]  # of the glossary's entries: a term, and an address that its entry leads to
+    asked: list[Asked]  # of the page of questions
 
 
 def look(article: Tag) -> Looked:
-    """Return the places of a page, and where the entries of the glossary lead to, if it is the glossary."""
+    """Return the places of a page, where entries of the glossary lead to, and the questions that it has."""
     entries = article.find_all(id=re.compile("^term-"))
     links = [
         (entry.find("strong").get_text(), unquote(link["href"]))
         for entry in entries
         for link in entry.find_all("a", href=True)
     ]
-    return Looked(places(article), links)
+    return Looked(places(article), links, questions(article))
+
+
+def questions(article: Tag) -> list[Asked]:
+    """Return the questions of a page: paragraphs of a question in bold, its answer, and links below a break.
+
+    >>> from page_text import parsed
+    >>> page = "<article><p><strong>Why a leaf?</strong> It ends the way.<br/>"
+    >>> questions(parsed(page + '<a href="01_tree.html#leaf">The leaf</a>.</p></article>'))
+    [Asked(question='Why a leaf?', answer='It ends the way.', links=['01_tree.html#leaf'])]
+    """
+    found = []
+    for paragraph in article.find_all("p"):
+        first = next((part for part in paragraph.children if str(part).strip()), None)
+        ends = paragraph.find("br")
+        if isinstance(first, Tag) and first.name == "strong" and first.get_text().endswith("?") and ends:
+            said = [part for part in ends.previous_siblings if part is not first]
+            answer = "".join(part.get_text() for part in reversed(said))
+            links = [unquote(part["href"]) for part in ends.find_next_siblings("a", href=True)]
+            found.append(Asked(" ".join(first.get_text().split()), " ".join(answer.split()), links))
+    return found
+
+
+def target(page: str, address: str) -> tuple[str, str]:
+    """Return the document and the anchor that an address on a page leads to.
+
+    >>> target("reference/glossary", "../chapters/02_entropy.html#bits-or-nats")
+    ('chapters/02_entropy', 'bits-or-nats')
+    """
+    path, _, anchor = address.partition("#")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(page), path)).removesuffix(".html"), anchor
 
 
 def named_places(links: list[tuple[str, str]]) -> dict[tuple[str, str], list[str]]:
     """Return the sections that the glossary's entries lead to: (document, anchor) -> names of the terms."""
     named: dict[tuple[str, str], list[str]] = {}
     for term, address in links:
-        path, _, anchor = address.partition("#")
-        target = posixpath.normpath(posixpath.join(posixpath.dirname(GLOSSARY), path))
-        named.setdefault((target.removesuffix(".html"), anchor), []).extend(term_names(term))
+        named.setdefault(target(GLOSSARY, address), []).extend(term_names(term))
     return named
 
 
 def entries(pages: list[tuple[str, Looked]]) -> Iterator[tuple[str, list[Place]]]:
     """Yield each document with its places, named as the glossary and the list of formulas name them."""
     named = next((named_places(looked.links) for docname, looked in pages if docname == GLOSSARY), {})
-    for docname, (found, _) in pages:
+    for docname, (found, *_) in pages:
         for place in found:
             place.names += named.get((docname, place.anchor), [])
             place.names += index_words().get((docname, place.title), [])
@@ -121,17 +159,26 @@ def entries(pages: list[tuple[str, Looked]]) -> Iterator[tuple[str, list[Place]]
 
 
 def index(looked: list[tuple[str, Looked]]) -> dict:
-    """Return pages, other names, and places as rows of page, kind, anchor, title, above, names and text."""
-    pages, rows = [], []
+    """Return pages, other names, questions, and places: page, kind, anchor, title, above, names and text.
+
+    A question comes with its answer and the numbers of the places that it leads to.
+    """
+    pages, rows, numbers = [], [], {}
     for docname, found in entries(looked):
         pages.append([f"{docname}.html", page_label(docname, found[0].title)])
         for p in found:
             context = p.context.split(" · ", 1)[-1] if " · " in p.context else ""
+            numbers[docname, p.anchor] = len(rows)
             rows.append(
                 [len(pages) - 1, p.kind, p.anchor, p.title, context, list(dict.fromkeys(p.names)), p.text]
             )
     others = [[name, terms()[term].word] for term, names in other_names().items() for name, _ in names]
-    return {"pages": pages, "places": rows, "others": others}
+    said = [asked for docname, (*_, asked) in looked if docname == QUESTIONS for asked in asked]
+    questions = [
+        [question, answer, [numbers[at] for link in links if (at := target(QUESTIONS, link)) in numbers]]
+        for question, answer, links in said
+    ]
+    return {"pages": pages, "places": rows, "others": others, "questions": questions}
 
 
 def write_index(app: Sphinx, exception: Exception | None) -> None:

@@ -2,7 +2,8 @@
 
 The address of the site is not in the repository, as a copy of it is published elsewhere. It comes from the
 variable BOOK_URL, or from the workflow that publishes to GitHub Pages. Only a book that knows its address has
-canonical links, previews (sphinxext-opengraph), a list of its pages (sphinx-sitemap) and a robots.txt.
+canonical links, previews (sphinxext-opengraph), what it is in the words of schema.org, a list of its pages
+(sphinx-sitemap) and a robots.txt.
 
 Everywhere, a title says chapter and book, 404.html leads back (sphinx-notfound-page), and a page says when it
 last changed (sphinx-last-updated-by-git), if git is there and knows it.
@@ -10,6 +11,7 @@ last changed (sphinx-last-updated-by-git), if git is there and knows it.
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -99,6 +101,35 @@ def configure(app: Sphinx, config: Config) -> None:
     config.sitemap_show_lastmod = True
 
 
+def described(address: str, path: str, title: str, book: str, is_first: bool) -> dict[str, object]:
+    """Return what a page is in the words of schema.org: the book, or a part of it.
+
+    >>> described("https://example.org/", "a.html", "Leaves", "Trees", False)["isPartOf"]
+    {'@type': 'Book', 'name': 'Trees', 'url': 'https://example.org/'}
+    """
+    said: dict[str, object] = {
+        "@context": "https://schema.org",
+        "@type": "Book" if is_first else "LearningResource",
+        "name": title,
+        "url": address if is_first else address + path,
+        "inLanguage": "en",
+        "image": address + CARD,
+    }
+    return said if is_first else said | {"isPartOf": {"@type": "Book", "name": book, "url": address}}
+
+
+def describe_page(
+    app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
+) -> None:
+    """Tell search engines what a page is, if the book knows its address (html-page-context)."""
+    address = site_url(dict(os.environ))
+    if address is not None and doctree is not None:
+        is_first, book = pagename == app.config.root_doc, app.config.html_title
+        text = json.dumps(described(address, f"{pagename}.html", context["title"], book, is_first))
+        safe = text.replace("<", "\\u003c")  # the script would end at a tag in a title
+        context["metatags"] += f'<script type="application/ld+json">{safe}</script>\n'
+
+
 def title_page(
     app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
 ) -> None:
@@ -126,6 +157,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         app.setup_extension("sphinxext.opengraph")
         app.setup_extension("sphinx_sitemap")
     app.connect("config-inited", configure, priority=400)
+    app.connect("html-page-context", describe_page, priority=600)
     app.connect("html-page-context", title_page, priority=700)  # previews say the title alone
     app.connect("build-finished", write_robots)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,52 +1,20 @@
 // Which places of the book answer a query, the best first. MiniSearch looks words up and weighs them (BM25); here is
-// what a word is in a book on trees, and what counts more than words: a title that is the query, a chapter more than
-// an exercise.
+// what counts more than words: a question of the page *Questions* that is the query, a title that is the query, a chapter
+// more than an exercise.
 (() => {
-  const { pages, places, others } = window.bookIndex;
+  const { pages, places, others, questions } = window.bookIndex;
 
-  // Words: runs of letters and digits, joined by _ . or -; g(t); runs of Chinese, which are cut into pairs of signs.
-  const WORD = /\p{Script=Han}+|\p{L}\(\p{L}\)|(?:(?!\p{Script=Han})[\p{L}\p{N}])+(?:[_.-](?:(?!\p{Script=Han})[\p{L}\p{N}])+)*/gu;
-  const HAN = /^\p{Script=Han}/u;
-  const STOP = new Set(
-    ("a an and are as at be by can could did do does for from has have how i if in into is it its my not of on or " +
-      "so than that the then there these they this to was we what when where which who why will with you your " +
-      "always am between exactly find get gets got handle handled handles handling make makes me instead just like likes much need needs really should use used uses using vs").split(" "),
-  );
-  const JOINTS = /为什么|什么|如何|怎么|怎样|区别|的|和|与|是|在|了|吗|呢/u;
-  const GREEK = { α: "alpha", β: "beta", ε: "epsilon", χ: "chi", σ: "sigma", μ: "mu", ρ: "rho", λ: "lambda" };
+  const { HAN, STOP, JOINTS, isPlain, plain, words, pairs, stem, apart, terms } = window.bookWords;
+  const { nearest } = window.bookAsked;
 
-  const plain = (text) => text.normalize("NFKC").toLowerCase().replace(/['’]s\b/g, "").replace(/['’]/g, "");
-  const words = (text) => plain(text).match(WORD) || [];
-  const pairs = (run) => (run.length < 2 ? [run] : Array.from({ length: run.length - 1 }, (_, i) => run.slice(i, i + 2)));
-
-  // One stem for prune, pruned, pruning; for category, categories, categorical; for leaf, leaves; for predict, prediction.
-  function stem(word) {
-    if (word.length < 4 || /[^a-z]/.test(word)) return word;
-    let base = word.replace(/ies$/, "y").replace(/(l|ea)ves$/, "$1f").replace(/([^s])s$/, "$1");
-    base = base.replace(/(?:(?<=.{4})ing|ed|ly)$/, "").replace(/e$/, "").replace(/([^aeiouy])\1$/, "$1");
-    if (base.length > 5) base = base.replace(/i[sz]ation$/, "iz").replace(/(ical|ic|y|(?<=[st])ion)$/, "");
-    return base.length > 2 ? base : word;
-  }
-
-  // The words that a hyphen joins: cross-validation is cross validation, too.
-  const apart = (word) => (/^\p{L}+(-\p{L}+)+$/u.test(word) ? word.split("-") : [word]);
-
-  // What a word is looked up by: itself, its stem, and the parts of a joined word.
-  function terms(word) {
-    if (HAN.test(word)) return [...new Set([...word, ...pairs(word)])];
-    const parts = word.split(/[_.-]/);
-    const whole = parts.length > 1 && !/[_.]/.test(word) ? [parts.join("")] : [];
-    const all = [word, ...whole, ...(parts.length > 1 ? parts : [])];
-    return [...new Set([...all, ...all.map(stem), ...[...word].flatMap((letter) => GREEK[letter] || [])])];
-  }
-
-  const BOOST = { names: 3, title: 4, context: 1.2 };
+  const ASKED = 1; // what a word is worth in the questions that a place answers, beside one in its text
+  const BOOST = { names: 3, title: 4, context: 1.2, asked: ASKED };
   const TITLE = 1; // what a title with all words of the query adds to it
   const NAMED = 2; // what a name that is all of the query would add, where it is a part
   const NEAR = 0.5; // what words side by side add to the score of a place
   const vocabulary = new Set();
   const engine = new window.MiniSearch({
-    fields: ["names", "title", "context", "text"],
+    fields: ["names", "title", "context", "text", "asked"],
     tokenize: words,
     processTerm: (word) => {
       const kept = terms(word).filter((term) => !STOP.has(term));
@@ -54,10 +22,12 @@
       return kept;
     },
   });
+  const askedOf = places.map(() => []);
+  for (const [question, answer, ids] of questions) ids.forEach((id) => askedOf[id].push(question, answer));
   engine.addAll(
     places.map(([page, , , title, context, names, text], id) => {
       const above = `${pages[page][1]} ${context}`;
-      return { id, names: names.join(" \n "), title, context: above, text };
+      return { id, names: names.join(" \n "), title, context: above, text, asked: askedOf[id].join(" \n ") };
     }),
   );
 
@@ -67,7 +37,7 @@
     const known = vocabulary.has(word) || vocabulary.has(stem(word));
     const like = { prefix: isLast || (!known && word.length > 2), fuzzy: !known && word.length > 4 ? 0.2 : false };
     const either = [{ queries: [word], ...like }, { queries: [stem(word)], prefix: false, fuzzy: false }];
-    const parts = word.split(/[_.-]/);
+    const parts = word.split(/[_.-]+/);
     if (parts.length > 1) {
       either.push({ queries: [parts.join("")], ...like }, { combineWith: "AND", queries: parts.map(stem) });
     }
@@ -92,7 +62,8 @@
   const KIND = { page: 1, section: 1, term: 0.7, formula: 0.7, figure: 0.7, exercise: 0.5, api: 0.1, source: 0.2 };
   const NAMING = new Set(["What you will be able to do", "What can go wrong", "Summary", "Exercises", "Where the idea comes from"]);
   const isChapter = (page) => /^chapters\/\d/.test(pages[page][0]);
-  const explains = (page) => isChapter(page) || pages[page][0] === "chapters/presets.html";
+  const OF_PROGRAMS = ["chapters/presets.html", "chapters/printouts.html"];
+  const explains = (page) => isChapter(page) || OF_PROGRAMS.includes(pages[page][0]);
   const listed = (page) => (pages[page][0] === "reference/questions.html" ? 0.03 : 0.1);
   const key = (text) => words(text).flatMap(apart).map(stem).join(" ");
   const within = (part, whole) => ` ${whole} `.includes(` ${part} `);
@@ -220,10 +191,33 @@
     return asking(words(left)).length > 1 ? left : query;
   };
 
-  function search(typed) {
+  // A question of the page *Questions* that is like the query brings the sections that answer it: before all others, but
+  // for titles that are the query, if it is the query in other words.
+  const ALIKE = 0.3; // from here on a question is worth its sections
+  const SURE = 0.9; // what the best question adds to the score of the best place, times how like it is
+  const FURTHER = 0.85; // what the next section of a question is worth beside the one before
+  function withAsked(best, ways) {
+    const scores = [...best.values()].filter((hit) => !hit.isNamed).map((hit) => hit.score);
+    const named = [...best.values()].filter((hit) => hit.isNamed).map((hit) => hit.score);
+    const top = Math.max(1, ...scores);
+    const limit = named.length ? 0.95 * Math.max(...named) : Infinity;
+    for (const one of nearest(ways, 3).filter(({ likeness }) => likeness > ALIKE)) {
+      one.places.forEach((id, i) => {
+        const known = best.get(id) || { id, words: [], score: 0 };
+        if (known.isNamed) return;
+        const score = Math.min(limit, top * (SURE * one.likeness + 0.35) * FURTHER ** i);
+        const asked = known.asked || (one.likeness > 2 * ALIKE ? one : undefined);
+        best.set(id, { ...known, asked, own: known.own ?? known.score, score: Math.max(known.score * (1 + one.likeness), score) });
+      });
+    }
+    return best;
+  }
+
+  function ranked(typed) {
     const query = short(typed);
     const best = hits(query);
-    for (const variant of variants(query)) {
+    const ways = [query, ...variants(query)];
+    for (const variant of ways.slice(1)) {
       for (const [id, hit] of hits(variant)) {
         const known = best.get(id);
         const score = RENAMED * hit.score;
@@ -231,7 +225,69 @@
         best.set(id, { ...better, words: [...(known?.words || []), ...hit.words] });
       }
     }
-    return grouped([...best.values()].sort((a, b) => b.score - a.score || a.id - b.id));
+    return [...withAsked(best, ways).values()].sort((a, b) => b.score - a.score || a.id - b.id);
+  }
+
+  const search = (typed) => grouped(ranked(typed));
+
+  // How much of a query the best place has, or the likest question: 1 all of its words, 0 none, rare words counting more
+  // and words that name no thing less. A word that the book has nowhere weighs as much as any; a slip of the pen is none.
+  const LITTLE = 0.15;
+  const FEW = 8; // places that are looked at
+  const TOGETHER = 3; // places that may answer a long question together
+  const ALL = 0.65; // what they are worth beside one that has it all
+  const stemsOf = (text) => words(text).flatMap(apart).flatMap((word) => [word, ...word.split(/[_.-]+/)]).map(stem);
+  const whole = new Map();
+  function has(id) {
+    if (!whole.has(id)) {
+      const [page, , , title, context, names, text] = places[id];
+      whole.set(id, new Set(stemsOf([pages[page][1], title, context, ...names, text].join(" "))));
+    }
+    return whole.get(id);
+  }
+  const says = (id) => ({ source: 0, api: 0.5 })[places[id][1]] ?? (explains(places[id][0]) || places[id][1] === "term" ? 1 : 0.6);
+  const rarest = Math.log(1 + places.length);
+  // A word of a query as the book has it. While it is typed, words that begin with it are it; else it may lack a letter,
+  // have one too many, or another one.
+  function near(a, b) {
+    if (Math.abs(a.length - b.length) > 1) return false;
+    let i = 0;
+    while (i < a.length && a[i] === b[i]) i += 1;
+    const [restA, restB] = [a.slice(i), b.slice(i)];
+    return restA.slice(1) === restB.slice(1) || restA.slice(1) === restB || restA === restB.slice(1);
+  }
+  function known(word, isTyped) {
+    const { found, weight } = placesWith(word, isTyped);
+    const same = (term) => isTyped || HAN.test(word) || [word, stem(word)].some((one) => near(one, term));
+    const terms = new Set(found.filter(({ id }) => says(id)).flatMap(({ terms }) => terms).filter(same));
+    return terms.size ? { terms: new Set([...terms].map(stem)), weight } : { terms, weight: rarest };
+  }
+  function coverage(typed, isDone = true) {
+    const query = short(typed);
+    const ways = [query, ...variants(query)].map((text) => asking(words(text).flatMap(apart).flatMap(cut)));
+    const list = ranked(typed).filter(({ id }) => says(id)).slice(0, FEW);
+    const likest = nearest([query, ...variants(query)], 1).map(({ said, told }) => [new Set([...said, ...told]), 1]);
+    const sets = [...list.map(({ id }) => [has(id), says(id)]), ...likest];
+    const together = [new Set(list.slice(0, TOGETHER).flatMap(({ id }) => [...has(id)])), ALL];
+    const shares = ways.map((way) => {
+      const parts = way.flatMap((word) => (HAN.test(word) || known(word, false).terms.size ? [word] : word.split(/[_-]+|\.(?=\p{L})/u)));
+      const kept = parts.map((word, i) => {
+        const { terms, weight } = known(word, !isDone && i === parts.length - 1);
+        return { terms, weight: weight * (isPlain(word) ? LITTLE : 1), isHan: HAN.test(word) };
+      });
+      const sum = (isIn) => kept.reduce((total, part) => total + (isIn(part) ? part.weight : 0), 0);
+      const all = sum(() => true);
+      const of = ([set, worth]) => worth * sum(({ terms, isHan }) => (isHan ? terms.size > 0 : [...terms].some((term) => set.has(term))));
+      return all ? Math.max(0, ...[...sets, together].map(of)) / all : 1;
+    });
+    return Math.max(0, ...shares);
+  }
+
+  // Whether the book has no answer: no place has enough of the query.
+  const FLOOR = 0.57;
+  function beyond(typed, isDone = true) {
+    const count = asking(words(short(typed))).length;
+    return count > 0 && coverage(typed, isDone) < (count > 1 ? FLOOR : 0.1);
   }
 
   // The words of a query that stand nowhere in the book, as they were typed. A name that others use is no such word.
@@ -257,13 +313,22 @@
       if (!groups.has(page)) groups.set(page, { title: pages[page][1], places: [], best: hit });
       const group = groups.get(page);
       const address = pages[page][0] + (kind === "page" ? "" : `#${anchor}`);
-      const isNear = group.best.isNamed || hit.score > LATER * group.best.score;
+      const isNear = group.best.isNamed || (hit.own ?? hit.score) > LATER * (group.best.own ?? group.best.score);
       if (isNear && group.places.length < (isChapter(page) ? 3 : 2)) {
-        group.places.push({ address, kind, title, context, text, words: hit.words });
+        group.places.push({ address, kind, title, context, text, words: hit.words, asked: hit.asked });
       }
     }
     return [...groups.values()].slice(0, 10);
   }
 
-  window.bookSearch = { search, missing, words, terms };
+  // The question that is nearest to a query, with the address of its answer.
+  function question(typed) {
+    const query = short(typed);
+    const [one] = nearest([query, ...variants(query)], 1);
+    if (!one?.places.length) return undefined;
+    const [page, kind, anchor] = places[one.places[0]];
+    return { ...one, address: pages[page][0] + (kind === "page" ? "" : `#${anchor}`) };
+  }
+
+  window.bookSearch = { search, missing, beyond, coverage, nearest: question, words, terms };
 })();

@@ -9,9 +9,15 @@
     return made;
   }
 
+  // The cells of a table that are numbers say nothing beside their heads; who asks for a number sees them.
+  const NUMBER = "[−+-]?\\d[\\d.,]*%?(?: ± [\\d.]+)?";
+  const NUMBERS = new RegExp(`(?: · ${NUMBER})+(?= · |$)|(?<=^| · )${NUMBER} · `, "g");
+  const inWords = (text) => text.replace(NUMBERS, "").replace(NUMBERS, "");
+
   // Where the text has most of the words found: some words before, twenty or so after, the words marked.
-  function snippet(text, found) {
+  function snippet(whole, found, query = "") {
     const { words, terms } = window.bookSearch;
+    const text = /\d[.,]\d/.test(query) ? whole : inWords(whole);
     const wanted = new Set(found);
     const isHit = (word) => words(word).some((part) => terms(part).some((term) => wanted.has(term)));
     const pieces = text.split(/(\s+|(?<=\p{Script=Han})(?=\p{Script=Han}))/u);
@@ -25,40 +31,62 @@
     });
     const shown = element("span", { class: "search-snippet" }, start > 0 ? "… " : "");
     pieces.slice(start, start + width).forEach((piece, i) => {
-      shown.append(hits[start + i] ? element("mark", {}, piece) : piece);
+      const chinese = /\p{Script=Han}/u.test(piece) ? { lang: "zh" } : {};
+      shown.append(hits[start + i] ? element("mark", chinese, piece) : chinese.lang ? element("span", chinese, piece) : piece);
     });
     if (start + width < pieces.length) shown.append(" …");
     return shown;
   }
 
-  function listed(groups, root) {
+  // A question of the book with its answer, as a snippet.
+  function answered({ question, answer }, found) {
+    const asked = element("span", { class: "search-asked" }, question);
+    return element("span", { class: "search-answer" }, asked, " ", snippet(answer, found));
+  }
+
+  function listed(groups, root, query) {
     return groups.map((group) => {
       const items = group.places.map((place) => {
         const link = element("a", { href: new URL(place.address, root) });
         const title = element("span", { class: "search-title" }, place.title);
         if (KINDS[place.kind]) link.append(element("span", { class: "search-kind" }, KINDS[place.kind]), " ");
-        link.append(title, " ", snippet(place.text, place.words));
+        link.append(title, " ", place.asked ? answered(place.asked, place.words) : snippet(place.text, place.words, query));
         return element("li", {}, link);
       });
       return element("section", {}, element("h2", {}, group.title), element("ul", {}, ...items));
     });
   }
 
-  const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const LIKE = 0.1; // a question that shares less with the query would only puzzle
 
-  // How much was found, and which words of the query the book does not have.
-  function told(groups, query, missing) {
-    const count = groups.reduce((sum, group) => sum + group.places.length, 0);
-    if (!count) return `Nothing found for “${query}”. Try fewer words, or another name for it.`;
-    const without = missing.length ? `. Nothing has ${missing.map((word) => `“${word}”`).join(" or ")}.` : "";
-    return `${counted(count, "place")} on ${counted(groups.length, "page")}${without}`;
+  // The question of the book that is nearest to one that it does not answer.
+  function nearest(query, root) {
+    const one = window.bookSearch.nearest(query);
+    if (!one || one.likeness < LIKE) return [];
+    const title = element("span", { class: "search-title" }, one.question);
+    const link = element("a", { href: new URL(one.address, root) }, title, " ", snippet(one.answer, []));
+    return [element("section", {}, element("h2", {}, "The nearest question"), element("ul", {}, element("li", {}, link)))];
   }
 
-  // Put what a query finds into a list, and return it in words.
-  function show(list, query, root) {
+  const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+  // How much was found, which words of the query the book does not have, and whether it has an answer at all.
+  function told(groups, query, missing, isBeyond) {
+    const count = groups.reduce((sum, group) => sum + group.places.length, 0);
+    if (!count) return `The book does not say: nothing found for “${query}”. Try fewer words, or another name for it.`;
+    const found = `${counted(count, "place")} on ${counted(groups.length, "page")}`;
+    const without = missing.length ? ` Nothing has ${missing.map((word) => `“${word}”`).join(" or ")}.` : "";
+    if (isBeyond) return `The book does not say, as far as the search can tell.${without} Some of the words: ${found}.`;
+    return `${found}${without && `.${without}`}`;
+  }
+
+  // Put what a query finds into a list, and return it in words. Who has stopped typing is told, too, if the book does not
+  // answer.
+  function show(list, query, root, isDone = true) {
     const groups = window.bookSearch.search(query);
-    list.replaceChildren(...listed(groups, root));
-    return told(groups, query.trim(), window.bookSearch.missing(query));
+    const isBeyond = groups.length > 0 && window.bookSearch.beyond(query, isDone);
+    list.replaceChildren(...(isBeyond ? nearest(query, root) : []), ...listed(groups, root, query));
+    return told(groups, query.trim(), window.bookSearch.missing(query), isBeyond);
   }
 
   window.bookResults = { show };
