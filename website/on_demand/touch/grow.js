@@ -291,7 +291,7 @@
       this.features.forEach(({ button: made, value, bar }, f) => {
         const isUseless = !this.isClosed && !this.best(f);
         made.setAttribute("aria-disabled", String(isUseless));
-        value.textContent = isUseless ? "all the same" : "";
+        value.textContent = isUseless ? "one answer" : "";
         bar.style.width = "0";
       });
     }
@@ -326,7 +326,7 @@
         return ["Your tree is finished. ", element("span", { class: "grow-asked" }, words.asked(this.root, program))];
       }
       const place = words.place(data, node);
-      if (node.children) return [...place, `: asked is ${node.words}.`];
+      if (node.children) return [...place, `: the question is ${node.words}.`];
       if (node.isPure) return [...place, `: all ${node.says}, nothing is left to ask.`];
       if (node.isDone) return [...place, `: a leaf that says ${node.says}.`];
       return [...place, ": which question?"];

@@ -2,13 +2,19 @@
 (() => {
   const { element, drawn, color, count, arithmetic } = window.touch;
   const PITCH = 14; // px from dot to dot
-  const LEVEL = 86; // px from a node to those below it
+  const LEVEL = 84; // px from a node to those below it
   const NARROW = 380; // px; a stage that is narrower lists the nodes one below the other
-  const [LEAST, MOST] = [0.72, 1.4]; // a tree is drawn as large as there is room; one that is too wide for the least scrolls
+  const [LEAST, MOST] = [0.72, 1.3]; // a tree is drawn as large as there is room; one that is too wide for the least scrolls
 
   const size = (node) => arithmetic.sum(node.counts);
-  const noRow = (view) => `${view.node.says}, as above`; // a leaf that no row reaches answers as its parent would
-  const wide = (text) => text.length * 6.7;
+
+  // How wide words are, 0.8rem high, as the style sheet has them.
+  const pen = document.createElement("canvas").getContext("2d");
+  function wide(text, weight = 700) {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    pen.font = `${weight} ${0.8 * rem}px ${getComputedStyle(document.body).fontFamily}`;
+    return pen.measureText(text).width;
+  }
 
   // What is drawn of a node: with a split that is only tried, its branches are ghosts.
   function seen(node, tried, at) {
@@ -26,11 +32,12 @@
   // How many dots stand in a line of a card, and how large the card is.
   function measure(view, said) {
     const { rows } = view.node;
-    const words = rows.length ? wide(said(view.node.counts)) : wide(noRow(view)) * 1.15 + 8;
-    if (view.children.length) return { w: Math.max(words, wide(view.words) * 1.15) + 24, h: 46 };
+    const words = wide(said(view.node.counts));
+    if (!rows.length) return { w: words + 12, h: 58, perLine: 1 };
+    if (view.children.length) return { w: Math.max(words, wide(`${view.words}?`) * 1.2) + 14, h: 46 };
     const perLine = Math.max(3, Math.ceil(rows.length / (rows.length > 4 ? 2 : 1)));
-    const lines = Math.max(1, Math.ceil(rows.length / perLine));
-    return { w: Math.max(perLine * PITCH, view.node.isPure && rows.length ? 40 : words) + 12, h: lines * PITCH + 32, perLine };
+    const lines = Math.ceil(rows.length / perLine);
+    return { w: Math.max(perLine * PITCH, view.node.isPure ? 40 : words) + 12, h: lines * PITCH + 32, perLine };
   }
 
   // From the root down: each node above the middle of its branches, and those as close as what is below them allows.
@@ -49,7 +56,7 @@
   // Give each branch its place beside its node, `from`; return how far the levels reach: [left, right] of each.
   function spread(v, said) {
     Object.assign(v, measure(v, said));
-    const half = Math.max(v.w, wide(v.node.label) + 6) / 2;
+    const half = Math.max(v.w, wide(v.node.label, 400) + 8) / 2;
     let below = [];
     for (const child of v.children) {
       const own = spread(child, said);
@@ -68,7 +75,7 @@
     const place = (v, depth) => {
       const x = 2 + depth * 16;
       const w = width - x - 4;
-      const left = Math.min(wide(v.node.label), 0.45 * w) + (v.node.label ? 18 : 10);
+      const left = Math.min(wide(v.node.label, 400), 0.45 * w) + (v.node.label ? 18 : 10);
       const perLine = Math.max(3, Math.floor((w - left - wide(said(v.node.counts)) - 12) / PITCH));
       const lines = v.children.length ? 1 : Math.max(1, Math.ceil(v.node.rows.length / perLine));
       Object.assign(v, { x, y, w, left, perLine, h: 20 + lines * PITCH });
@@ -101,13 +108,14 @@
     let places = new Map(); // row -> where its dots were
     let tall = 0; // the stage does not shrink: what stands below it stays
 
-    const brief = (counts) => said(counts.filter((c) => c > 0));
     const said = (counts) => counts.map((c, k) => `${classes[k]} ${count(c)}`).join(", ");
+    const none = `no ${data.one}:`;
+    const brief = (counts) => counts.flatMap((c, k) => (c > 0 ? `${classes[k]} ${count(c)}` : [])).join(" · ") || none;
     const isLeaf = (v) => !v.children.length && (v.node.isPure || v.node.isDone);
 
     function state(v) {
       if (v.children.length) return v.isTried ? v.words : `asks ${v.words}`;
-      if (!size(v.node)) return `no ${data.one}, leaf ${noRow(v)}`;
+      if (!size(v.node)) return `no ${data.one}, leaf ${v.node.says}, as above`;
       return isLeaf(v) ? `leaf ${v.node.says}` : "open";
     }
 
@@ -136,10 +144,11 @@
       made.replaceChildren(element("span", { class: "grow-label" }, node.label), title, ...words);
     }
 
-    const answer = (v) =>
-      size(v.node)
-        ? [element("b", { class: "grow-class" }, v.node.says)]
-        : [element("span", { class: "grow-counts" }, `no ${data.one}:`), element("b", { class: "grow-class" }, noRow(v))];
+    // A leaf that no row reaches answers as its parent would.
+    function answer(v) {
+      const why = size(v.node) ? [] : [none, "as above"];
+      return [...why.map((words) => element("span", { class: "grow-counts" }, words)), element("b", { class: "grow-class" }, v.node.says)];
+    }
 
     // Where the dots of a card stand: those of a class together.
     function dotPlaces(v, isOutline) {
