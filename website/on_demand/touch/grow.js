@@ -53,9 +53,9 @@
       this.control = element("div");
       this.list = element("div", { class: "grow-features" }, this.features.map((feature) => feature.button));
       this.undo = button("Take back", () => this.takeBack());
-      const again = button("Start again", () => this.begin());
-      this.tools = element("div", { class: "grow-tools" }, this.undo, again);
-      this.side = element("div", { class: "grow-side" }, this.place, this.control, this.list, this.tools);
+      this.again = button("Start again", () => this.begin());
+      const tools = element("div", { class: "grow-tools" }, this.undo, this.again);
+      this.side = element("div", { class: "grow-side" }, this.place, this.control, this.list, tools);
       return this.side;
     }
 
@@ -310,8 +310,8 @@
       this.said.textContent = this.tree.summary(this.data, this.onStage, this.shown?.name);
       this.place.replaceChildren(...this.where());
       this.control.hidden = Boolean(this.shown);
-      this.tools.hidden = Boolean(this.shown) || !isBegun;
-      this.undo.hidden = !this.selected.children && !this.selected.isDone && !this.selected.parent;
+      this.again.hidden = Boolean(this.shown) || !isBegun;
+      this.undo.hidden = this.again.hidden || (!this.selected.children && !this.selected.isDone && !this.selected.parent);
       this.draw();
       this.rows.show(this.shown ? this.shown.root : this.selected, -1);
       const own = { name: "Your tree", root: this.root, ...this.tree.judge(this.data, this.root) };
