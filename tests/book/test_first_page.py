@@ -153,7 +153,8 @@ def test_tests_are_links_where_the_repository_is_known():
     assert "/blob/" not in ALONE
 
 
-def test_binder_comes_first_and_make_lab_last():
-    order = [PUBLISHED.rindex(part) for part in ("mybinder.org", "{touch}", "\n## ", "make lab")]
+def test_the_tree_comes_first_then_the_doors_and_make_lab_last():
+    parts = ("# ", "{touch}", 'class="doors"', "mybinder.org", 'class="map"', "make lab")
+    order = [PUBLISHED.index(part) for part in parts]
     assert order == sorted(order)
     assert PUBLISHED.count("make lab") == 1

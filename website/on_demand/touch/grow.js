@@ -1,6 +1,6 @@
 // Grow it yourself: a reader asks the questions, sees what each of them tells, and compares the tree with the programs'.
 (() => {
-  const { widgets, element, digits, choice, slider } = window.touch;
+  const { widgets, element, choice, slider } = window.touch;
   const REST = 100; // ms
   const button = (words, act, attributes = {}) => element("button", { type: "button", onclick: act, ...attributes }, words);
 
@@ -8,16 +8,16 @@
     constructor(box, data) {
       this.data = data;
       this.isTwo = data.asks === "two"; // questions with two answers, measured with Gini's impurity
+      this.way = this.isTwo ? "CART" : "ID3"; // whose number stands on a question that is tried
       this.arithmetic = window.touch.arithmetic;
       this.tree = window.touch.growing;
       this.words = window.touch.growWords;
       this.stage = window.touch.stage(data, (node) => this.choose(node));
       this.rows = this.words.rowsTable(data);
+      this.theirs = data.programs.map((program) => ({ ...program, root: this.tree.planted(data, program) }));
       this.features = data.table.columns.map((column, f) => this.featureButton(column.name, f));
       // What Tab finds beside a question stays the same element while the question changes.
       this.impurity = this.words.link(this.isTwo ? "Gini" : "entropy");
-      this.sums = element("div");
-      this.fold = element("details", { class: "grow-sums", open: !box.closest(".touch-place") }, element("summary", {}, "The sum behind the number"), this.sums);
       this.build(box);
       this.begin();
       new ResizeObserver(() => this.draw()).observe(this.stage.whole);
@@ -26,27 +26,40 @@
     // The frame
 
     build(box) {
+      const isFirstPage = Boolean(box.closest(".touch-place"));
       this.said = element("p", { class: "grow-said", "aria-live": "polite" });
-      this.place = element("p", { class: "grow-place" });
-      this.measured = element("p", { class: "grow-measured" });
-      this.detail = element("div", { class: "grow-detail" });
-      this.why = element("p", { class: "grow-why", "aria-live": "polite" });
-      this.end = element("div", { class: "grow-end" });
-      this.panels = this.buildPanels();
-      this.undo = button("Take back", () => this.takeBack());
-      this.compare = button("Compare with the programs", () => this.showEnd(this.end.hidden));
-      const again = button("Start again", () => this.begin());
+      this.guide = element("div", { class: "grow-guide" }, this.words.guide(this.data));
+      this.stage.whole.append(this.guide);
+      this.counts = element("div", { class: "grow-counted" });
+      this.end = element("div");
+      const compared = element("details", { class: "grow-end" }, element("summary", {}, "Compare with the programs"), this.end);
+      this.programs = this.buildPrograms();
       this.guard(box);
       box.append(
-        element("p", { class: "touch-title" }, `${this.data.title} Grow the tree yourself.`),
-        element("p", { class: "grow-hint" }, ...this.words.hint(this.data)),
-        this.said, this.stage.whole, this.place, this.panels,
-        element("div", { class: "grow-tools" }, this.undo, again, this.compare),
-        this.end, this.rows.whole,
+        element("p", { class: "touch-title" }, ...this.words.title(this.data)),
+        this.said,
+        element("div", { class: "grow-play" }, this.stage.whole, this.buildSide()),
+        element(
+          "details", { class: "grow-more", open: !isFirstPage }, element("summary", {}, "Counts and programs"),
+          element("div", { class: "grow-panels" }, this.counts, element("div", {}, this.programs, compared)),
+          this.rows.whole,
+        ),
       );
     }
 
-    // When something has been asked, other buttons stand under a mouse that has not moved: its presses are not meant for them.
+    // What may be asked, beside the tree; on a phone below it, where it stays in sight.
+    buildSide() {
+      this.place = element("p", { class: "grow-place", "aria-live": "polite" });
+      this.control = element("div");
+      this.list = element("div", { class: "grow-features" }, this.features.map((feature) => feature.button));
+      this.undo = button("Take back", () => this.takeBack());
+      this.again = button("Start again", () => this.begin());
+      const tools = element("div", { class: "grow-tools" }, this.undo, this.again);
+      this.side = element("div", { class: "grow-side" }, this.place, this.control, this.list, tools);
+      return this.side;
+    }
+
+    // When something has been asked, a mouse that has not moved points at the next question: its presses are not meant for that.
     guard(box) {
       let at = [0, 0];
       let pointer = "";
@@ -58,27 +71,19 @@
       box.addEventListener("click", (event) => event.detail && pointer === "mouse" && this.isStill && event.stopPropagation(), true);
     }
 
-    // What may be asked at a node, what it would do, what a program would ask.
-    buildPanels() {
-      this.asking = button("Ask it here", () => this.ask(), { class: "grow-do" }); // one for all, so that Tab finds it
+    buildPrograms() {
+      this.why = element("p", { class: "grow-why", "aria-live": "polite" });
       const options = Object.keys(this.arithmetic.programs).map((name) => [name, name]);
-      this.programs = choice({ label: "Programs", options, start: "", change: (name) => this.askProgram(name) });
-      const list = element("div", { class: "grow-features" }, this.features.map((feature) => feature.button));
-      return element(
-        "div", { class: "grow-panels" },
-        element("div", { class: "grow-ask" }, this.measured, list, this.asking),
-        this.detail,
-        element("div", { class: "grow-programs" }, element("p", { class: "grow-heading" }, "What three famous programs ask here"), this.programs.whole, this.why),
-      );
+      this.choice = choice({ label: "Programs", options, start: "", change: (name) => this.askProgram(name) });
+      const heading = element("p", { class: "grow-heading" }, "What three famous programs ask here");
+      return element("div", { class: "grow-programs" }, heading, this.choice.whole, this.why);
     }
 
-    // A mouse or the focus shows what a question would do, a press asks it. A finger, a threshold and two groups of names
-    // get a look first, and ask with the second press.
+    // A press asks a question. A mouse that rests on it, or the focus, shows first what it would do.
     featureButton(name, f) {
       const value = element("span", { class: "grow-worth" });
       const bar = element("span", { class: "grow-bar" });
       const made = element("button", { type: "button", class: "grow-feature" }, element("span", {}, name), value, bar);
-      let pointer = "key";
       let rest; // a mouse on its way to somewhere else shows nothing
       made.addEventListener("pointermove", (event) => {
         clearTimeout(rest);
@@ -86,32 +91,22 @@
       });
       made.addEventListener("pointerleave", () => clearTimeout(rest));
       made.addEventListener("focus", () => made.matches(":focus-visible") && this.look(f));
-      made.addEventListener("pointerdown", (event) => (pointer = event.pointerType));
-      made.addEventListener("click", (event) => {
+      made.addEventListener("click", () => {
         clearTimeout(rest);
-        const again = this.pinned && this.asked?.split.f === f;
-        const atOnce = !this.needsCare(f) && !(event.detail && pointer === "touch");
-        this.tryOut(f);
-        this.pinned = true;
-        if (this.asked && (again || atOnce)) this.ask();
+        const m = this.best(f);
+        if (m) this.ask(this.branches(m.split));
       });
       return { button: made, value, bar };
-    }
-
-    needsCare(f) {
-      return this.isTwo || Boolean(this.data.table.columns[f].numbers);
     }
 
     begin() {
       this.root = this.tree.wholeTable(this.data);
       this.shown = null; // the program whose tree is on the stage
       this.stage.shrink();
-      this.showEnd(false);
-      this.choose(this.root);
-      this.tryOut(0); // so that one sees what pointing does
+      this.move(() => this.choose(this.root));
     }
 
-    // Trying a question
+    // Looking at a question
 
     splitsOf(f) {
       const { table } = this.data;
@@ -122,116 +117,67 @@
       return this.isTwo ? this.arithmetic.inTwo(table, rows, f) : [this.arithmetic.everyValue(table, f)];
     }
 
-    measure(split) {
-      return this.arithmetic.measure(this.data.table, this.selected.rows, split);
+    measure(split, node = this.selected) {
+      return this.arithmetic.measure(this.data.table, node.rows, split);
     }
 
-    worth(m) {
-      return this.isTwo ? m.decrease : m.gain;
+    branches(split) {
+      return this.tree.branched(this.data, this.selected, split);
     }
 
     best(f) {
       const parted = this.splitsOf(f).map((split) => this.measure(split)).filter((m) => m.parted);
-      const most = Math.max(...parted.map((m) => this.worth(m)));
-      return parted.find((m) => this.worth(m) >= most - 1e-10) ?? null;
+      const worth = (m) => this.words.worth(m, this.way);
+      const most = Math.max(...parted.map(worth));
+      return parted.find((m) => worth(m) >= most - 1e-10) ?? null;
     }
 
-    // What was pressed stays until something else is pressed, if it can be changed by hand.
     look(f) {
-      const stays = this.pinned && this.asked && this.needsCare(this.asked.split.f);
-      if (!stays) this.tryOut(f);
-    }
-
-    tryOut(f) {
-      if (this.isClosed || (this.asked?.split.f === f && !this.program)) return;
-      if (this.program) this.programs.set(""); // its numbers are others
-      this.pinned = false;
+      if (this.isClosed || (this.tried?.split.f === f && !this.program)) return;
       const m = this.best(f);
-      this.features.forEach((feature, i) => feature.button.setAttribute("aria-pressed", String(i === f)));
-      if (m) this.showDetail(f, m);
-      else this.detail.replaceChildren(element("p", {}, `${this.data.table.columns[f].name} has one value here: it tells nothing.`));
-      this.propose(f, m);
+      if (!m) return;
+      this.choice.set(""); // its numbers are others
+      this.features[f].value.textContent = this.words.named(m, this.way);
+      this.showCounts(m);
+      this.propose(m.split);
     }
 
     // Show the branches of a split as ghosts.
-    propose(f, m) {
-      this.asked = m && this.tree.branched(this.data, this.selected, m.split);
-      this.asking.disabled = !m;
-      this.features[f].value.textContent = m ? digits(this.worth(m)) : "one value";
-      this.rows.show(this.selected, f);
+    propose(split) {
+      this.tried = split ? this.branches(split) : null;
+      this.rows.show(this.selected, split ? split.f : -1);
       this.draw();
     }
 
-    showDetail(f, m) {
-      const counts = element("div");
-      const fill = (now) => {
-        this.sums.replaceChildren(...this.words.formulas(now, this.isTwo));
-        counts.replaceChildren(this.words.countTable(this.data, now, this.isTwo, this.impurity), this.fold);
-      };
-      const change = (split) => {
-        const now = this.measure(split);
-        this.pinned = true;
-        fill(now);
-        this.propose(f, now);
-      };
-      fill(m);
-      const { numbers } = this.data.table.columns[f];
-      const control = numbers ? this.cutSlider(f, m, change) : this.isTwo ? this.groupButtons(f, m, change) : "";
-      this.detail.replaceChildren(control, counts);
-    }
-
-    cutSlider(f, m, change) {
-      const splits = this.splitsOf(f);
-      let at = splits.findIndex((split) => split.threshold === m.split.threshold);
-      const made = slider({
-        label: `${this.data.table.columns[f].name} ≤`, count: splits.length, start: at,
-        says: (i) => this.tree.threshold(splits[i].threshold),
-        change: (i) => i !== at && change(splits[(at = i)]),
-      });
-      made.show();
-      return made.whole;
-    }
-
-    // Names in two groups: a press takes a name to the other side.
-    groupButtons(f, m, change) {
-      const { name, names } = this.data.table.columns[f];
-      const present = m.split.groups.flat().sort((a, b) => a - b);
-      let left = new Set(m.split.groups[0]);
-      const label = () => buttons.forEach((made, i) => made.setAttribute("aria-pressed", String(left.has(present[i]))));
-      const swap = (code) => {
-        const other = new Set(left);
-        if (!other.delete(code)) other.add(code);
-        if (!other.size || other.size === present.length) return; // a question needs two answers
-        left = other;
-        label();
-        change({ f, groups: [present.filter((c) => left.has(c)), present.filter((c) => !left.has(c))] });
-      };
-      const buttons = present.map((code) => button(names[code], () => swap(code)));
-      label();
-      const group = { class: "touch-choice", role: "group", "aria-label": `The first group of ${name}` };
-      return element("div", group, element("span", {}, "to the left:"), buttons);
+    // The counts of a question: of one that is tried, or that the node has asked, or that led there.
+    showCounts(m) {
+      const sums = m ? this.words.formulas(m, this.isTwo) : [];
+      this.counts.replaceChildren(m ? this.words.countTable(this.data, m, this.isTwo, this.impurity) : this.words.toCount(), ...sums);
     }
 
     // Asking it
 
-    ask(question = this.asked) {
-      const node = this.selected;
+    ask(question) {
       this.isStill = true;
-      Object.assign(node, question);
-      this.goOn(node.children.find(this.tree.isOpen));
+      Object.assign(this.selected, question);
+      this.goOn(this.selected.children.find(this.tree.isOpen));
     }
 
-    // To the next node where something may be asked; at the end the trees are compared.
+    // To the next node where something may be asked.
     goOn(next = this.tree.leaves(this.root).find(this.tree.isOpen)) {
-      const held = document.activeElement;
-      this.choose(next ?? this.selected);
-      const isLost = this.panels.hidden || held.disabled || !held.isConnected;
-      if (isLost && (this.panels.contains(held) || !held.isConnected)) this.stage.card(this.selected).focus({ preventScroll: true });
-      if (!next) this.showEnd(true);
-      this.show(next ? this.stage.card(next) : this.said);
+      this.move(() => this.choose(next ?? this.selected));
     }
 
-    // Bring something onto the screen, if it is not there.
+    // Do something, and bring the node where one is onto the screen; it takes the focus of what is there no more.
+    move(act) {
+      const held = document.activeElement;
+      const isHere = this.side.contains(held) || this.programs.contains(held);
+      act();
+      const card = this.stage.card(this.selected);
+      if (isHere && !held.offsetParent) card.focus({ preventScroll: true });
+      if (this.selected.parent || this.selected.children) this.show(card);
+    }
+
     show(part) {
       part.scrollIntoView({ block: "nearest", inline: "nearest", behavior: window.touch.moves() ? "smooth" : "instant" });
     }
@@ -239,33 +185,69 @@
     takeBack() {
       const node = this.selected.children || this.selected.isDone ? this.selected : (this.selected.parent ?? this.root);
       this.tree.close(node);
-      this.choose(node);
+      this.move(() => this.choose(node));
     }
 
-    choose(node) {
-      if (this.shown) return;
-      [this.selected, this.asked, this.pinned] = [node, null, false];
-      this.programs.set("");
+    // Another threshold, or other groups, for the question that a node has asked.
+    change(split) {
+      Object.assign(this.selected, this.branches(split));
       this.update();
     }
+
+    cutSlider({ f, threshold }) {
+      const splits = this.splitsOf(f);
+      let at = splits.findIndex((split) => split.threshold === threshold);
+      const made = slider({
+        label: `${this.data.table.columns[f].name} ≤`, count: splits.length, start: at,
+        says: (i) => this.tree.threshold(splits[i].threshold),
+        change: (i) => i !== at && this.change(splits[(at = i)]),
+      });
+      made.show();
+      return made.whole;
+    }
+
+    // Names in two groups: a press takes a name to the other side.
+    groupButtons({ f, groups }) {
+      const { name, names } = this.data.table.columns[f];
+      const present = groups.flat().sort((a, b) => a - b);
+      let left = new Set(groups[0]);
+      const label = () => buttons.forEach((made, i) => made.setAttribute("aria-pressed", String(left.has(present[i]))));
+      const swap = (code) => {
+        const other = new Set(left);
+        if (!other.delete(code)) other.add(code);
+        if (!other.size || other.size === present.length) return; // a question needs two answers
+        left = other;
+        label();
+        this.change({ f, groups: [present.filter((c) => left.has(c)), present.filter((c) => !left.has(c))] });
+      };
+      const buttons = present.map((code) => button(names[code], () => swap(code)));
+      label();
+      const group = { class: "touch-choice", role: "group", "aria-label": `The first group of ${name}` };
+      return element("div", group, element("span", {}, "to the left:"), buttons);
+    }
+
+    // What the programs do
 
     askProgram(name) {
       this.program = name;
       this.why.textContent = "";
       this.clearFeatures();
-      this.measured.replaceChildren(...this.words.measured(name || (this.isTwo ? "CART" : "ID3")));
       if (!name || this.isClosed) return;
       const answer = this.arithmetic.programs[name](this.data.table, this.selected.rows);
-      this.showWorths(name, answer);
+      const most = Math.max(...answer.found.map((m) => this.words.worth(m, name)), 1e-9);
+      this.features.forEach(({ value, bar }, f) => {
+        const m = answer.found[f];
+        value.textContent = this.words.named(m, name);
+        bar.style.width = `${(100 * this.words.worth(m, name)) / most}%`;
+        bar.classList.toggle("best", f === answer.feature);
+      });
       const split = answer.found[answer.feature]?.split;
-      const proposed = split ? this.tree.branched(this.data, this.selected, split) : null;
-      this.asked = proposed;
-      this.asking.disabled = true; // what the program asks has a button of its own
-      this.detail.replaceChildren();
-      this.rows.show(this.selected, answer.feature);
-      const acting = button(split ? `Ask what ${name} asks` : "Make it a leaf", () => (split ? this.ask(proposed) : this.leave()));
-      this.why.replaceChildren(...this.words.reason(this.data, name, answer), " ", acting);
-      this.draw();
+      const act = () => (split ? this.ask(this.branches(split)) : this.leave());
+      this.why.replaceChildren(
+        ...this.words.reason(this.data, name, answer), " ", button(split ? `Ask what ${name} asks` : "Make it a leaf", act),
+      );
+      this.showCounts(null);
+      this.propose(split);
     }
 
     leave() {
@@ -273,13 +255,25 @@
       this.goOn();
     }
 
-    showWorths(name, { found, feature }) {
-      const most = Math.max(...found.map((m) => this.words.worth(m, name)), 1e-9);
-      this.features.forEach(({ value, bar }, f) => {
-        value.textContent = this.words.written(found[f], name);
-        bar.style.width = `${(100 * this.words.worth(found[f], name)) / most}%`;
-        bar.classList.toggle("best", f === feature);
-      });
+    // Put a program's tree on the stage, or the reader's own: null.
+    see(program) {
+      this.shown = program;
+      if (program) this.update();
+      else this.choose(this.selected);
+      const held = program ? this.place.querySelector("button") : this.stage.card(this.selected);
+      held.focus({ preventScroll: true });
+      this.show(this.said);
+    }
+
+    // Showing where one is
+
+    choose(node) {
+      if (this.shown) return;
+      this.selected = node;
+      const { split } = node;
+      const other = !split ? "" : split.groups ? this.isTwo && this.groupButtons(split) : this.cutSlider(split);
+      this.control.replaceChildren(other || "");
+      this.update();
     }
 
     // Nothing can be asked: a program's tree is shown, or the node has asked, or is a leaf.
@@ -287,70 +281,55 @@
       return Boolean(this.shown) || !this.tree.isOpen(this.selected);
     }
 
-    clearFeatures() {
-      this.panels.hidden = this.isClosed;
-      this.asking.disabled = true;
-      for (const feature of this.features) {
-        feature.button.setAttribute("aria-pressed", "false");
-        feature.value.textContent = "";
-        feature.bar.style.width = "0";
-      }
-    }
-
-    // Showing where one is
-
     get onStage() {
       return this.shown ? this.shown.root : this.root;
     }
 
+    // A question that has one answer here stays in its place, but says so.
+    clearFeatures() {
+      this.list.hidden = this.programs.hidden = this.isClosed;
+      this.features.forEach(({ button: made, value, bar }, f) => {
+        const isUseless = !this.isClosed && !this.best(f);
+        made.setAttribute("aria-disabled", String(isUseless));
+        value.textContent = isUseless ? "one answer" : "";
+        bar.style.width = "0";
+      });
+    }
+
     draw() {
-      this.stage.draw(this.onStage, { selected: this.shown ? null : this.selected, tried: this.asked });
+      this.stage.draw(this.onStage, { selected: this.shown ? null : this.selected, tried: this.tried });
+      this.guide.hidden = Boolean(this.onStage.children || this.tried);
     }
 
     update() {
-      this.clearFeatures();
-      this.detail.replaceChildren(element("p", { class: "grow-hint" }, this.words.toTry()));
-      this.place.replaceChildren(this.where(), this.shown ? button("Back to my tree", () => this.see(null)) : "");
-      this.undo.disabled = Boolean(this.shown) || (!this.selected.children && !this.selected.isDone && !this.selected.parent);
-      if (this.isClosed) this.stage.shrink(); // no panels below it whose buttons would move
+      const isBegun = Boolean(this.root.children || this.root.isDone);
+      const asking = this.selected.children ? this.selected : this.selected.parent;
+      this.tried = null;
+      this.choice.set("");
+      this.showCounts(asking && !this.shown ? this.measure(asking.split, asking) : null);
+      this.said.textContent = this.tree.summary(this.data, this.onStage, this.shown?.name);
+      this.place.replaceChildren(...this.where());
+      this.control.hidden = Boolean(this.shown);
+      this.again.hidden = Boolean(this.shown) || !isBegun;
+      this.undo.hidden = this.again.hidden || (!this.selected.children && !this.selected.isDone && !this.selected.parent);
       this.draw();
       this.rows.show(this.shown ? this.shown.root : this.selected, -1);
-      this.said.textContent = this.tree.summary(this.data, this.onStage, this.shown?.name);
-      if (!this.end.hidden) this.fillEnd();
+      const own = { name: "Your tree", root: this.root, ...this.tree.judge(this.data, this.root) };
+      this.end.replaceChildren(...this.words.comparison(this.data, own, this.theirs, this.shown?.name, (program) => this.see(program)));
     }
 
     where() {
-      const place = this.tree.path(this.data, this.selected);
-      if (this.shown) return `This is the tree of ${this.shown.name}. `;
+      const { selected: node, shown, data, words } = this;
+      if (shown) return [`This is the tree of ${shown.name}. `, button("Back to my tree", () => this.see(null))];
       if (!this.tree.leaves(this.root).some(this.tree.isOpen)) {
-        return `Your tree is finished: every ${this.data.one} has its leaf. Compare it below, or press a node to change it.`;
+        const program = this.theirs.find(({ name }) => name === this.way) ?? this.theirs[0];
+        return ["Your tree is finished. ", element("span", { class: "grow-asked" }, words.asked(this.root, program))];
       }
-      if (this.selected.children) return `${place}: asked is ${this.selected.words}. “Take back” removes the question.`;
-      if (this.selected.isPure) return `${place}: all ${this.selected.says}, nothing is left to ask.`;
-      if (this.selected.isDone) return `${place}: a leaf that says ${this.selected.says}. “Take back” opens it again.`;
-      return `${place}: which question?`;
-    }
-
-    showEnd(isOpen) {
-      this.end.hidden = !isOpen;
-      this.compare.setAttribute("aria-pressed", String(isOpen));
-      if (isOpen) this.fillEnd();
-    }
-
-    fillEnd() {
-      const own = { name: "Your tree", root: this.root, ...this.tree.judge(this.data, this.root) };
-      const theirs = this.data.programs.map((program) => ({ ...program, root: this.tree.planted(this.data, program) }));
-      this.end.replaceChildren(...this.words.comparison(this.data, own, theirs, this.shown?.name, (program) => this.see(program)));
-    }
-
-    // Put a program's tree on the stage, or the reader's own: null.
-    see(program) {
-      [this.shown, this.asked] = [program, null];
-      if (program) this.update();
-      else this.choose(this.selected);
-      const held = program ? this.place.querySelector("button") : this.stage.card(this.selected);
-      held.focus({ preventScroll: true });
-      this.show(this.said);
+      const place = words.place(data, node);
+      if (node.children) return [...place, `: the question is ${node.words}.`];
+      if (node.isPure) return [...place, `: all ${node.says}, nothing is left to ask.`];
+      if (node.isDone) return [...place, `: a leaf that says ${node.says}.`];
+      return [...place, ": which question?"];
     }
   }
 

@@ -2,11 +2,19 @@
 (() => {
   const { element, drawn, color, count, arithmetic } = window.touch;
   const PITCH = 14; // px from dot to dot
-  const NARROW = 640; // px; a stage that is narrower lists the nodes one below the other
+  const LEVEL = 84; // px from a node to those below it
+  const NARROW = 380; // px; a stage that is narrower lists the nodes one below the other
+  const [LEAST, MOST] = [0.72, 1.3]; // a tree is drawn as large as there is room; one that is too wide for the least scrolls
 
   const size = (node) => arithmetic.sum(node.counts);
-  const noRow = (view) => `${view.node.says}, as above`; // a leaf that no row reaches answers as its parent would
-  const wide = (text) => text.length * 6.7;
+
+  // How wide words are, 0.8rem high, as the style sheet has them.
+  const pen = document.createElement("canvas").getContext("2d");
+  function wide(text, weight = 700) {
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    pen.font = `${weight} ${0.8 * rem}px ${getComputedStyle(document.body).fontFamily}`;
+    return pen.measureText(text).width;
+  }
 
   // What is drawn of a node: with a split that is only tried, its branches are ghosts.
   function seen(node, tried, at) {
@@ -24,11 +32,12 @@
   // How many dots stand in a line of a card, and how large the card is.
   function measure(view, said) {
     const { rows } = view.node;
-    const words = rows.length ? wide(said(view.node.counts)) : wide(noRow(view)) * 1.15 + 8;
-    if (view.children.length) return { w: Math.max(words, wide(view.words) * 1.15) + 24, h: 46 };
-    const perLine = Math.min(Math.max(3, Math.ceil(Math.sqrt(rows.length * 1.7))), Math.max(rows.length, 3));
-    const lines = Math.max(1, Math.ceil(rows.length / perLine));
-    return { w: Math.max(perLine * PITCH, view.node.isPure && rows.length ? 40 : words) + 12, h: lines * PITCH + 32, perLine };
+    const words = wide(said(view.node.counts));
+    if (!rows.length) return { w: words + 12, h: 58, perLine: 1 };
+    if (view.children.length) return { w: Math.max(words, wide(`${view.words}?`) * 1.2) + 14, h: 46 };
+    const perLine = Math.max(3, Math.ceil(rows.length / (rows.length > 4 ? 2 : 1)));
+    const lines = Math.ceil(rows.length / perLine);
+    return { w: Math.max(perLine * PITCH, view.node.isPure ? 40 : words) + 12, h: lines * PITCH + 32, perLine };
   }
 
   // From the root down: each node above the middle of its branches, and those as close as what is below them allows.
@@ -36,7 +45,7 @@
     const outlines = spread(view, said);
     const left = Math.min(...outlines.map(([from]) => from));
     const place = (v, middle, depth) => {
-      Object.assign(v, { x: middle - v.w / 2, y: 4 + depth * 104 });
+      Object.assign(v, { x: middle - v.w / 2, y: 4 + depth * LEVEL });
       for (const child of v.children) place(child, middle + child.from, depth + 1);
     };
     place(view, 4 - left, 0);
@@ -47,7 +56,7 @@
   // Give each branch its place beside its node, `from`; return how far the levels reach: [left, right] of each.
   function spread(v, said) {
     Object.assign(v, measure(v, said));
-    const half = Math.max(v.w, wide(v.node.label) + 6) / 2;
+    const half = Math.max(v.w, wide(v.node.label, 400) + 8) / 2;
     let below = [];
     for (const child of v.children) {
       const own = spread(child, said);
@@ -60,14 +69,16 @@
     return [[-half, half], ...below];
   }
 
-  // One below the other, those further down further in.
-  function outline(view, width) {
+  // One below the other, those further down further in: in a line the label, the dots, and what they are.
+  function outline(view, said, width) {
     let y = 4;
     const place = (v, depth) => {
       const x = 2 + depth * 16;
-      const perLine = Math.max(3, Math.floor((width - x - 20) / PITCH));
-      const lines = v.children.length ? 0 : Math.ceil(v.node.rows.length / perLine);
-      Object.assign(v, { x, y, w: width - x - 4, h: 40 + lines * PITCH, perLine });
+      const w = width - x - 4;
+      const left = Math.min(wide(v.node.label, 400), 0.45 * w) + (v.node.label ? 18 : 10);
+      const perLine = Math.max(3, Math.floor((w - left - wide(said(v.node.counts)) - 12) / PITCH));
+      const lines = v.children.length ? 1 : Math.max(1, Math.ceil(v.node.rows.length / perLine));
+      Object.assign(v, { x, y, w, left, perLine, h: 20 + lines * PITCH });
       y += v.h + 6;
       v.children.forEach((child) => place(child, depth + 1));
     };
@@ -80,7 +91,7 @@
       v.children.map((child) => {
         const [x, y] = isOutline ? [v.x + 7, v.y + v.h] : [v.x + v.w / 2, v.y + v.h];
         const d = isOutline
-          ? `M${x} ${y}V${child.y + 20}H${child.x}`
+          ? `M${x} ${y}V${child.y + child.h / 2}H${child.x}`
           : `M${x} ${y}C${x} ${y + 30} ${child.x + child.w / 2} ${y + 10} ${child.x + child.w / 2} ${child.y}`;
         return drawn("path", { d, class: child.ghost ? "ghost" : "" });
       }),
@@ -98,11 +109,13 @@
     let tall = 0; // the stage does not shrink: what stands below it stays
 
     const said = (counts) => counts.map((c, k) => `${classes[k]} ${count(c)}`).join(", ");
+    const none = `no ${data.one}:`;
+    const brief = (counts) => counts.flatMap((c, k) => (c > 0 ? `${classes[k]} ${count(c)}` : [])).join(" · ") || none;
     const isLeaf = (v) => !v.children.length && (v.node.isPure || v.node.isDone);
 
     function state(v) {
       if (v.children.length) return v.isTried ? v.words : `asks ${v.words}`;
-      if (!size(v.node)) return `no ${data.one}, leaf ${noRow(v)}`;
+      if (!size(v.node)) return `no ${data.one}, leaf ${v.node.says}, as above`;
       return isLeaf(v) ? `leaf ${v.node.says}` : "open";
     }
 
@@ -131,19 +144,20 @@
       made.replaceChildren(element("span", { class: "grow-label" }, node.label), title, ...words);
     }
 
-    const answer = (v) =>
-      size(v.node)
-        ? [element("b", { class: "grow-class" }, v.node.says)]
-        : [element("span", { class: "grow-counts" }, `no ${data.one}:`), element("b", { class: "grow-class" }, noRow(v))];
+    // A leaf that no row reaches answers as its parent would.
+    function answer(v) {
+      const why = size(v.node) ? [] : [none, "as above"];
+      return [...why.map((words) => element("span", { class: "grow-counts" }, words)), element("b", { class: "grow-class" }, v.node.says)];
+    }
 
     // Where the dots of a card stand: those of a class together.
     function dotPlaces(v, isOutline) {
       const rows = [...v.node.rows].sort(([a], [b]) => table.y[a] - table.y[b] || a - b);
-      const left = isOutline ? 10 : (v.w - Math.min(v.perLine, rows.length) * PITCH) / 2 + 1;
+      const left = isOutline ? v.left : (v.w - Math.min(v.perLine, rows.length) * PITCH) / 2 + 1;
       return rows.map(([row, weight], i) => ({
         row, weight, key: `${row}@${v.node.key}`,
         x: v.x + left + (i % v.perLine) * PITCH,
-        y: v.y + (isOutline ? 34 : 7) + Math.floor(i / v.perLine) * PITCH,
+        y: v.y + (isOutline ? 11 : 7) + Math.floor(i / v.perLine) * PITCH,
       }));
     }
 
@@ -177,11 +191,16 @@
       const view = seen(root, tried, selected);
       const room = whole.clientWidth;
       const isOutline = room < NARROW;
-      const { width, height } = isOutline ? outline(view, room) : topDown(view, (counts) => said(counts.filter((c) => c > 0)));
-      const shift = Math.max(0, (room - width) / 2);
+      const { width, height } = (isOutline ? outline : topDown)(view, brief, room);
+      const fit = room / width;
+      const high = parseFloat(getComputedStyle(whole).minHeight) / height;
+      const scale = isOutline ? 1 : fit < 1 ? Math.max(LEAST, fit) : Math.max(1, Math.min(MOST, fit, high));
+      const shift = Math.max(0, (room / scale - width) / 2);
       if (!isOutline) for (const v of all(view)) v.x += shift;
       whole.classList.toggle("outline", isOutline);
-      Object.assign(field.style, { width: `${Math.max(width, room - 2)}px`, height: `${(tall = Math.max(tall, height))}px` });
+      tall = Math.max(tall, height * scale);
+      Object.assign(whole.style, { height: `${tall}px` });
+      Object.assign(field.style, { width: `${Math.max(width, room / scale - 2)}px`, height: `${height}px`, transform: `scale(${scale})` });
       lines.replaceChildren(...edges(view, isOutline));
       const views = [...all(view)];
       const keys = new Set(views.map((v) => v.node.key));

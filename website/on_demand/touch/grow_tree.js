@@ -49,6 +49,7 @@
   }
 
   const leaves = (root) => [...nodes(root)].filter((node) => !node.children);
+  const inner = (root) => [...nodes(root)].filter((node) => node.children).length;
   const isOpen = (node) => !node.children && !node.isPure && !node.isDone;
 
   // A program's tree, with the rows sent down it as the program does.
@@ -91,27 +92,26 @@
     return JSON.stringify([node.split.f, node.split.threshold ?? node.split.groups]) + node.children.map(shape).join();
   }
 
-  // Where a node is: the answers on its path.
+  // Where a node is: the answers on its path, the last one its own.
   function path(data, node) {
     const steps = [];
     for (let at = node; at.parent; at = at.parent) {
       steps.unshift(at.parent.split.groups ? `${at.parent.words} is ${at.label}` : `${at.parent.words}: ${at.label}`);
     }
-    return steps.length ? steps.join(", ") : `All ${data.ids.length} ${data.many}`;
+    return steps.length ? steps : [`All ${data.ids.length} ${data.many}`];
   }
 
   // The tree of a reader, or of the program of that name; of a tree that is not finished, what it would answer.
   function summary(data, root, program) {
     const { leaves: number, questions, errors } = judge(data, root);
-    const so = number === 1 ? "no question yet" : `${number} leaves, on average ${digits(questions, 2)} questions per ${data.one}`;
     const wrong = `${errors} of ${data.ids.length} wrong.`;
+    if (number === 1) return `No question yet. If you stop here, every ${data.one} gets the answer “${root.says}”: ${wrong}`;
+    const so = `${number} leaves, on average ${digits(questions, 2)} questions per ${data.one}`;
     if (program) return `The tree of ${program}: ${so}, ${wrong}`;
-    if (!leaves(root).some(isOpen)) return `Your tree: ${so}, ${wrong}`;
-    const all = number === 1 ? `every ${data.one} gets the answer “${root.says}”` : `each leaf answers as most of its ${data.many} are`;
-    return `Your tree: ${so}. If you stop here, ${all}: ${wrong}`;
+    return leaves(root).some(isOpen) ? `Your tree: ${so}. If you stop here, ${wrong}` : `Your tree: ${so}, ${wrong}`;
   }
 
   window.touch.growing = {
-    wholeTable, threshold, say, branchLabels, branched, close, leaves, isOpen, planted, judge, shape, path, summary,
+    wholeTable, threshold, say, branchLabels, branched, close, leaves, inner, isOpen, planted, judge, shape, path, summary,
   };
 })();

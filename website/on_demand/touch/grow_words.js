@@ -7,15 +7,15 @@
     ID3: "04_id3", "C4.5": "06_c45", CART: "08_cart", "learned too much by heart": "12_overfitting", Price: "13_price_per_leaf",
   };
   const WAYS = {
-    ID3: { worth: (m) => m.gain, unit: " bits", name: () => ["its ", link("gain"), " in bits"] },
-    "C4.5": { worth: (m) => m.ratio, unit: "", name: () => ["its ", link("gain ratio")] },
-    CART: { worth: (m) => m.decrease, unit: "", name: () => ["by how much it lowers ", link("Gini’s impurity")] },
+    ID3: { worth: (m) => m.gain, unit: " bits", name: "gain" },
+    "C4.5": { worth: (m) => m.ratio, unit: "", name: "gain ratio" },
+    CART: { worth: (m) => m.decrease, unit: "", name: "decrease" },
   };
 
   // A word that leads to its chapter, unless one is there.
-  function link(word) {
+  function link(word, words = word) {
     const href = page(`chapters/${CHAPTERS[word]}.html`);
-    return new URL(href).pathname === window.location.pathname ? word : element("a", { href }, word);
+    return new URL(href).pathname === window.location.pathname ? words : element("a", { href }, words);
   }
 
   const colored = (k, text) => element("b", { style: `color:${color(k)}` }, text);
@@ -27,6 +27,7 @@
 
   const worth = (m, way) => (m ? WAYS[way].worth(m) || 0 : 0);
   const written = (m, way) => (m && !Number.isNaN(WAYS[way].worth(m)) ? digits(worth(m, way)) + WAYS[way].unit : "–");
+  const named = (m, way) => (m && !Number.isNaN(WAYS[way].worth(m)) ? `${WAYS[way].name} ${digits(worth(m, way))}` : "–");
 
   function countTable(data, m, isTwo, measure) {
     const { entropy, gini, sum } = window.touch.arithmetic;
@@ -63,8 +64,6 @@
 
   const formulas = (m, isTwo) => [gainLine(m, isTwo), isTwo || Number.isNaN(m.ratio) ? "" : ratioLine(m)];
 
-  const measured = (way) => ["The number on a question: ", ...WAYS[way].name(), "."];
-
   // What a program asks at a node, and why.
   function reason(data, way, { found, feature, average }) {
     const { say, branchLabels } = window.touch.growing;
@@ -86,18 +85,41 @@
     return [link(way), ` asks ${say(data, m.split)}${groups}: `, ...because[way]()];
   }
 
-  const isMouse = () => window.matchMedia("(hover: hover)").matches;
-  const toTry = () => `${isMouse() ? "Point at" : "Tap"} a question: what it would tell is counted here.`;
+  const toCount = () => element("p", { class: "grow-hint" }, "Ask a question: what its answers tell is counted here.");
 
-  function hint(data) {
+  function title(data) {
     const legend = data.classes.flatMap((name, k) => [k ? ", " : "", colored(k, `${k ? "■" : "●"} ${name}`)]);
-    const [point, press, other] = isMouse() ? ["Point at", "; press it to ask it", "press"] : ["Tap", ", then ask it", "tap"];
-    const hasGaps = data.table.columns.some((column) => (column.names ? column.codes : column.numbers).includes(null));
-    return [
-      `Each dot is one of ${data.ids.length} ${data.many}; ${data.target}: `, ...legend,
-      `. ${point} a question to see where the ${data.many} fall${press}. Go on in the node with the green frame, or ${other} another.`,
-      hasGaps ? ` A ${data.one} whose answer is unknown goes down every branch in part, as in C4.5: a smaller dot.` : "",
+    return [`${data.title} `, element("span", { class: "grow-legend" }, ...legend)];
+  }
+
+  // What stands on an empty stage.
+  function guide(data) {
+    const { columns } = data.table;
+    const hasGaps = columns.some((column) => (column.names ? column.codes : column.numbers).includes(null));
+    const mayMove = data.asks === "two" || columns.some((column) => column.numbers);
+    const lines = [
+      `Each dot is one of ${data.ids.length} ${data.many}. Press a question: its answers part them. Then ask where both kinds are left.`,
+      mayMove && `A node that has asked lets you change its ${data.asks === "two" ? "threshold or its groups" : "threshold"}: press it.`,
+      hasGaps && `A ${data.one} whose answer is unknown goes down every branch in part, as in C4.5: a smaller dot.`,
     ];
+    return lines.filter(Boolean).map((words) => element("p", {}, words));
+  }
+
+  // Where a node is: its own answer, and for those who do not see the tree the answers above it.
+  function place(data, node) {
+    const steps = window.touch.growing.path(data, node);
+    const above = steps.slice(0, -1).map((step) => `${step}, `).join("");
+    return [above && element("span", { class: "visually-hidden" }, above), steps.at(-1)];
+  }
+
+  // How many questions a reader's tree asks, and a program's.
+  function asked(root, program) {
+    const { inner, shape } = window.touch.growing;
+    const [own, theirs] = [inner(root), inner(program.root)];
+    const isSame = shape(root) === shape(program.root);
+    const why = link(program.name, "see why");
+    const words = `You asked ${own} question${own === 1 ? "" : "s"}, ${isSame ? `the same as ${program.name}` : `${program.name} asks ${theirs}`}`;
+    return [words, ...(why === "see why" ? ["."] : [": ", why, "."])];
   }
 
   // The table of the rows: those of a node stand out.
@@ -111,7 +133,7 @@
     const title = `The table of the ${data.many}`;
     const scrolled = { class: "grow-scroll", tabindex: "0", role: "region", "aria-label": title };
     const inner = element("div", scrolled, table("grow-rows", first, lines));
-    const whole = element("details", { open: window.innerWidth >= 900 }, element("summary", {}, title), inner);
+    const whole = element("details", {}, element("summary", {}, title), inner);
     function show(node, f) {
       const here = new Set(node.rows.map(([row]) => row));
       lines.forEach((one, row) => one.classList.toggle("away", !here.has(row)));
@@ -146,5 +168,7 @@
     ];
   }
 
-  window.touch.growWords = { link, worth, written, countTable, formulas, measured, reason, hint, toTry, rowsTable, comparison };
+  window.touch.growWords = {
+    link, worth, named, countTable, formulas, reason, title, guide, toCount, place, asked, rowsTable, comparison,
+  };
 })();
