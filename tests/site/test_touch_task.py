@@ -44,7 +44,7 @@ CASES = {
 cases = pytest.mark.parametrize("case", CASES.values(), ids=list(CASES))
 SPOKEN = """(box) => [...box.querySelectorAll("svg[aria-label], [aria-valuetext], p, td, text, math")]
     .filter((part) => part.checkVisibility({ visibilityProperty: true }))
-    .map((part) => `${part.getAttribute("aria-label") ?? part.getAttribute("aria-valuetext") ?? part.textContent}`)
+    .map((part) => part.getAttribute("aria-label") ?? part.getAttribute("aria-valuetext") ?? part.textContent)
     .join(" | ")"""
 LEFT = ("No try is left.", "One try is left.", "Two tries are left.")
 
@@ -100,7 +100,7 @@ def go_to(box: Locator, number: int) -> None:
 
 
 def faults(box: Locator) -> list[str]:
-    """Say what is cut off or hard to reach; a tree scrolls in its box, and a line is longer than its plane."""
+    """Say what is cut off or hard to reach; a tree scrolls, and a line is longer than its plane."""
     found = cut_or_hard_to_reach(box)
     drawn = box.get_attribute("data-touch") in ("price", "angle")
     return [fault for fault in found if not (drawn and fault.endswith("too wide"))]
@@ -166,7 +166,7 @@ def test_the_answer_is_right_and_next_leads_through_all_tasks(
             assert guess(box, answer).startswith("Right. ")
             assert box.locator(".task-says.right").count() == 1
             assert not is_hidden(box, case)
-            box.get_by_role("button", name="Next" if len(tasks) < len(case.answers) else "Start again").click()
+            press(box, "Next" if len(tasks) < len(case.answers) else "Start again")
         assert len(set(tasks)) == len(case.answers)
         assert asked(box) == tasks[0]
 

@@ -40,7 +40,10 @@ def data(name: str) -> dict[str, Any]:
 
 
 def points() -> dict[str, Any]:
-    """Return the ten points, of each rate what its trees ask and say, its sums and what they leave; and a start."""
+    """Return the ten points, and of each rate what its trees ask and say, its sums and what they leave.
+
+    The widget starts where the chapter does.
+    """
     table = load_regression_points()
     X, y = table.X, table.y
     return {
