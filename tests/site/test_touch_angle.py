@@ -116,7 +116,7 @@ def test_by_keys(browser: Browser, site: str) -> None:
         shift.focus()
         page.keyboard.press("ArrowLeft")
         assert shift.get_attribute("aria-valuetext") == "cut 6 of 16"
-        assert "gains more: 0.310" in box.locator("[aria-live]").inner_text()
+        assert "gains more: 0.310" in box.locator(".angle-said").inner_text()
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         assert shown(box)[2] == "0°"

@@ -15,7 +15,7 @@
 
   // Room for the longest sentence, however wide its place becomes.
   function keepRoom(says, sentences) {
-    const longest = sentences.sort((a, b) => b.length - a.length).slice(0, 3);
+    const longest = [...sentences].sort((a, b) => b.length - a.length).slice(0, 3);
     let width = 0;
     const keep = ([{ contentRect }]) => {
       if (contentRect.width === width) return;
@@ -28,7 +28,7 @@
   function task(box, { asks, places, at, judge, tell, begin, solve, show }) {
     let states = {}; // number -> { tried, open }
     let k = 0;
-    const sentence = element("span", { "aria-live": "polite" });
+    const asked = spoken("touch-task");
     const says = spoken("task-says");
     says.place.setAttribute("role", "status");
     const button = (words, onclick) => element("button", { type: "button", onclick }, words);
@@ -90,16 +90,17 @@
       box.classList.toggle("task-closed", !isOpen());
       mine.setAttribute("aria-disabled", String(isOpen())); // it keeps the focus
       next.textContent = k + 1 < asks.length ? "Next" : "Start again";
-      if (sentence.textContent !== asks[k]) sentence.textContent = asks[k];
+      asked.set(asks[k]);
       show(k);
     }
 
+    keepRoom(asked, asks);
     const verdicts = asks.flatMap((_, number) => places.map((place) => judge(number, place)));
     keepRoom(says, verdicts.map(([, near, hint = ""]) => `${near} ${hint} ${LEFT[2]}`));
 
     return {
       tools: [tools, says.place],
-      head: (title) => head(title, sentence),
+      head: (title) => [...head(title), asked.place],
       go,
       begin: again,
       number: () => k,
