@@ -1,21 +1,30 @@
-// Widgets: their script is asked for when a reader comes near the first one. A widget then takes the place of the picture
-// in its figure; should the script not come, the picture stays.
+// Widgets: their scripts are asked for when a reader comes near the first one, those of this page alone. A widget then takes
+// the place of the picture in its figure; should its script not come, the picture stays.
 (() => {
   const root = new URL(document.documentElement.dataset.content_root || "./", document.baseURI);
+  const NEEDS = { grow: ["arithmetic"], explained: ["arithmetic"] }; // what some use besides what all do
 
-  let coming;
+  const coming = {};
 
-  function load() {
-    coming ??= new Promise((resolve) => {
-      const script = document.createElement("script");
-      script.src = new URL("_static/touch/touch.js", root);
-      script.onload = () => {
-        for (const box of document.querySelectorAll("[data-touch]")) window.touch.start(box);
-        resolve();
-      };
-      document.head.append(script);
-    });
-    return coming;
+  // A script of a widget, after those that it needs.
+  function script(name, needs) {
+    coming[name] ??= needs.then(
+      () =>
+        new Promise((resolve) => {
+          const made = document.createElement("script");
+          made.src = new URL(`_static/touch/${name}.js`, root);
+          made.onload = resolve;
+          document.head.append(made);
+        }),
+    );
+    return coming[name];
+  }
+
+  const load = (name) => ["touch", ...(NEEDS[name] ?? []), name].reduce((before, each) => script(each, before), Promise.resolve());
+
+  async function start(name) {
+    await load(name);
+    for (const box of document.querySelectorAll(`[data-touch="${name}"]`)) window.touch.start(box);
   }
 
   // Pictures of trees: each card is a button that explains itself. Tab reaches the root, the arrows the others.
@@ -36,7 +45,7 @@
     const card = cardOf(event);
     if (!card || (event.type === "keydown" && !KEYS.includes(event.key))) return;
     event.preventDefault();
-    load().then(() => window.touch.explained(card, event.key));
+    load("explained").then(() => window.touch.explained(card, event.key));
   }
 
   document.addEventListener("DOMContentLoaded", () => {
@@ -46,7 +55,7 @@
       const first = [...trees].find((svg) => !svg.closest("figure")?.querySelector("[data-touch]"));
       first?.closest(".picture").insertAdjacentHTML("afterend", '<p class="touch-hint noprint">Press a node to see where its numbers come from.</p>');
       for (const kind of ["click", "keydown"]) document.addEventListener(kind, press);
-      for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, (event) => cardOf(event) && load());
+      for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, (event) => cardOf(event) && load("explained"));
     }
     const boxes = [...document.querySelectorAll("[data-touch]")];
     if (!boxes.length) return;
@@ -54,7 +63,7 @@
       (seen) => {
         if (!seen.some((entry) => entry.isIntersecting)) return;
         near.disconnect();
-        load();
+        for (const name of new Set(boxes.map((box) => box.dataset.touch))) start(name);
       },
       { rootMargin: "1200px" },
     );

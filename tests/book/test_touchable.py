@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import logging
+from pathlib import Path
 
 import pytest
 import touchable
@@ -12,12 +13,13 @@ from docutils import nodes
 from docutils.utils import new_document
 from plain_markdown.figures import captioned
 from touchable.in_pages import INSTEAD
-from touchable.scripts import SOURCE, joined
+from touchable.scripts import SOURCE, files, joined
 from touchable.widgets import WIDGETS
 
 from tests.book.notebooks import CHAPTERS, load
 
 LIMIT = 60_000  # bytes of all scripts of the widgets, as a server sends them
+PAGE_LIMIT = 32_000  # and of those that a page asks for
 
 
 def page(*children: nodes.Element) -> nodes.document:
@@ -122,4 +124,21 @@ def test_every_tag_of_a_chapter_names_a_widget() -> None:
 
 
 def test_the_scripts_are_light() -> None:
-    assert len(gzip.compress(joined(SOURCE).encode())) <= LIMIT
+    parts = [path for paths in files(SOURCE).values() for path in paths]
+    assert len(gzip.compress(joined(parts).encode())) <= LIMIT
+
+
+def test_every_script_is_part_of_one_file_after_what_it_uses() -> None:
+    parts = [path for paths in files(SOURCE).values() for path in paths]
+    assert sorted(parts) == sorted(SOURCE.glob("*.js"))
+    assert {*WIDGETS, "touch", "arithmetic", "explained", "guess"} == set(files(SOURCE))
+    assert all(paths[-1].stem in (name, "task") for name, paths in files(SOURCE).items())
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_asks_for_few_scripts(path: Path) -> None:
+    """Even if a reader presses a tree, and a guess is there."""
+    tags = [tag.split(":")[1] for cell in load(path).cells for tag in cell.tags if tag.startswith("touch:")]
+    names = ["touch", "arithmetic", "explained", "guess", *dict.fromkeys(tags)]
+    size = sum(len(gzip.compress(joined(files(SOURCE)[name]).encode())) for name in names)
+    assert size <= PAGE_LIMIT

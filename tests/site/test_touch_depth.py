@@ -34,6 +34,13 @@ def widget(page: Page, figure: str) -> Locator:
     return found
 
 
+def show_all(found: Locator) -> None:
+    """Show the answer of the task, where there is one."""
+    button = found.get_by_role("button", name="Show the answer")
+    if button.count():
+        button.click()
+
+
 def data(found: Locator) -> dict[str, Any]:
     """Return the data that the page brings."""
     return json.loads(found.locator("script").text_content() or "")
@@ -61,6 +68,7 @@ def test_keys_go_from_one_leaf_to_a_step_for_every_point(
     with opened(browser, width, theme) as visit:
         visit.go(site + CHAPTER)
         found = widget(visit.page, figure)
+        show_all(found)
         assert agrees(found, start)
         height = found.evaluate(SHOWN)["height"]
         found.get_by_role("slider").focus()
@@ -83,6 +91,7 @@ def test_the_mouse_drags_along_the_errors(browser: Browser, site: str) -> None:
         page = visit.page
         visit.go(site + CHAPTER)
         found = widget(page, ERRORS)
+        show_all(found)
         box = found.locator("svg").last.bounding_box()
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 60)
         page.mouse.down()
@@ -101,11 +110,13 @@ def test_a_finger_taps_a_depth(browser: Browser, site: str) -> None:
         page = visit.page
         visit.go(site + CHAPTER)
         found = widget(page, ERRORS)
+        show_all(found)
         slider = found.get_by_role("slider")
         box = slider.bounding_box()
         assert box["height"] >= 40
         slider.tap(position={"x": box["width"] - 8, "y": box["height"] / 2})
         assert agrees(found, 11)
+        found.locator("circle.depth-least").scroll_into_view_if_needed()
         least = found.locator("circle.depth-least").bounding_box()
         page.touchscreen.tap(least["x"] + least["width"] / 2, least["y"] + 4)
         assert agrees(found, 3)

@@ -82,10 +82,19 @@ def touch(hand: Any, kind: str, *point: float) -> None:
     hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
-def test_it_begins_with_the_picture_and_keys_move_it(browser: Browser, site: str) -> None:
+def show_all(found: Locator) -> None:
+    """Show the answer of each task, and end with the first."""
+    for name in ("Show the answer", "Next", "Show the answer"):
+        button = found.get_by_role("button", name=name)
+        if button.is_visible():
+            button.click()
+
+
+def test_the_answer_is_the_picture_and_keys_move_it(browser: Browser, site: str) -> None:
     with opened(browser, 1280) as visit:
         visit.go(site + CHAPTER_6)
         found = widget(visit.page)
+        found.get_by_role("button", name="Show the answer").click()
         assert agrees(found, 0, data(found)["measures"][0]["best"])
         assert found.locator(".threshold-says").inner_text() == "None of the 16 thresholds gains more."
         assert not visit.page.locator("#figure-6-2 .cell_output").is_visible()  # the picture is for paper
@@ -93,7 +102,7 @@ def test_it_begins_with_the_picture_and_keys_move_it(browser: Browser, site: str
         for key, there in (("Home", 0), ("ArrowRight", 1), ("End", 15)):
             visit.page.keyboard.press(key)
             assert agrees(found, 0, there)
-        found.get_by_role("button", name="Best threshold").focus()
+        found.get_by_role("button", name="Show the answer").focus()
         visit.page.keyboard.press("Enter")
         assert agrees(found, 0, 3)
         visit.page.set_viewport_size({"width": 360, "height": 900})
@@ -108,6 +117,7 @@ def test_the_mouse_drags_in_the_plot(browser: Browser, site: str) -> None:
         page = visit.page
         visit.go(site + CHAPTER_6)
         found = widget(page)
+        show_all(found)
         here, high = place(found, 3), found.bounding_box()["height"]
         page.mouse.move(*here)
         page.mouse.down()
@@ -127,9 +137,10 @@ def test_a_finger_taps_and_drags_sideways(browser: Browser, site: str) -> None:
         page = visit.page
         visit.go(site + CHAPTER_6)
         found = widget(page, 1)
+        found.get_by_role("button", name="Show the answer").tap()
         found.get_by_role("slider").tap()
         assert agrees(found, 0, 8)
-        found.get_by_role("button", name="Best threshold").tap()
+        found.get_by_role("button", name="Show the answer").tap()
         assert agrees(found, 0, 4)
         hand, start = page.context.new_cdp_session(page), place(found, 4)
         scrolled = page.evaluate("scrollY")
@@ -158,14 +169,16 @@ def test_another_measure_judges_every_cut_anew(
         for number in numbers:
             found = widget(visit.page, number)
             among = data(found)
+            show_all(found)
             high = found.bounding_box()["height"]
             for judge in (1, 0):
-                found.get_by_role("group").get_by_role("button").nth(judge).click()
+                measures = found.get_by_role("group", name="Judge a threshold by")
+                measures.get_by_role("button").nth(judge).click()
                 for i in range(len(among["cuts"])):
                     found.get_by_role("slider").fill(str(i))
                     assert agrees(found, judge, i)
                     assert found.bounding_box()["height"] == pytest.approx(high, abs=1)
-                found.get_by_role("button", name="Best threshold").click()
+                found.get_by_role("button", name="Show the answer").click()
                 assert agrees(found, judge, among["measures"][judge]["best"])
             assert cut_or_hard_to_reach(found) == []
     assert visit.complaints == []

@@ -28,7 +28,7 @@ POINT_TREES = 40  # on the ten points, where the chapter grows four
 
 
 def data(name: str) -> dict[str, Any]:
-    """Return what the widget shows: a sum for each rate, and the rate and the trees it begins with.
+    """Return what the widget shows: a sum for each rate.
 
     >>> found = data("points")
     >>> found["sums"][1]["asked"][0], found["sums"][1]["left"][4]
@@ -40,7 +40,10 @@ def data(name: str) -> dict[str, Any]:
 
 
 def points() -> dict[str, Any]:
-    """Return the ten points, and of each rate what its trees ask and say, its sums and what they leave."""
+    """Return the ten points, and of each rate what its trees ask and say, its sums and what they leave.
+
+    The widget starts where the chapter does.
+    """
     table = load_regression_points()
     X, y = table.X, table.y
     return {
@@ -80,4 +83,4 @@ def errors() -> dict[str, Any]:
         curves = {"seen": [model.train_score_ for model in models], "fresh": missed}
         means = {name: np.mean(each, axis=0).round(5).tolist() for name, each in curves.items()}
         sums.append(means | {"best": int(np.argmin(means["fresh"])) + 1})
-    return {"start": {"rate": 1, "trees": sums[1]["best"]}, "rates": RATES, "sums": sums}
+    return {"rates": RATES, "sums": sums}

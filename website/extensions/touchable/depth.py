@@ -19,9 +19,9 @@ DEPTHS = (*range(11), None)  # None: no limit
 def data(start: str, *more: str) -> dict[str, Any]:
     """Return the points, the truth, and of each depth the staircase, and with ``errors`` its errors.
 
-    >>> found = data("3", "errors")
+    >>> found = data("11", "errors")
     >>> found["trees"][found["start"]]["leaves"], found["best"]
-    (8, 3)
+    (80, 3)
     """
     check(start, [str(i) for i in range(len(DEPTHS))], "place among the depths")
     for argument in more:

@@ -95,7 +95,10 @@ def loss_in_bits(tree: dict[str, Any], most: int, price: float) -> str:
 
 
 def wrong(tree: dict[str, Any], most: int, samples: int, held: dict[str, Any], k: int) -> str:
-    """Say how many leaves are left, what they get wrong, and what that means for the choice."""
+    """Say how many leaves are left, what they get wrong, and what that means for the choice.
+
+    What a reader shall find stands in marked parts: the page leaves them out until the answer is shown.
+    """
     least = held["wrong"][held["least"]]
     verdict = {
         held["least"]: "That is the least. 0-SE takes this tree: it adds no standard error.",
@@ -107,8 +110,9 @@ def wrong(tree: dict[str, Any], most: int, samples: int, held: dict[str, Any], k
     left = "is left" if tree["leaves"] == 1 else "are left"
     return (
         f"<strong>{tree['leaves']} of {most} leaves</strong> {left}. Of {samples} tumors, "
-        f"<strong>{errors(tree['risk'])}</strong> are on the wrong side in training, "
-        f"<strong>{held['wrong'][k]}</strong> when held out. {verdict}"
+        f"<strong>{errors(tree['risk'])}</strong> are on the wrong side in training"
+        f'<span class="price-out">, <strong>{held["wrong"][k]}</strong> when held out</span>.'
+        f'<span class="price-verdict"> {verdict}</span>'
     )
 
 

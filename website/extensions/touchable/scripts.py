@@ -1,4 +1,7 @@
-"""The scripts of the widgets become one file, which a page asks for when a reader comes near a widget."""
+"""The scripts of the widgets: a file for what all of them use, and one for each widget.
+
+A page asks for the files of its own widgets, when a reader comes near one (``_static/touch.js``).
+"""
 
 from __future__ import annotations
 
@@ -10,22 +13,35 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 SOURCE = Path(__file__).parents[2] / "on_demand" / "touch"
-FIRST = ("base.js", "plot.js")  # what the others use
+SHARED = ("base.js", "plot.js", "task.js")  # what the others use, in this order
 
 
-def joined(folder: Path) -> str:
-    """Put the scripts of a folder one after the other, what the others use first."""
-    rest = sorted(path.name for path in folder.glob("*.js") if path.name not in FIRST)
-    return "\n".join((folder / name).read_text(encoding="utf-8") for name in (*FIRST, *rest))
+def files(folder: Path) -> dict[str, list[Path]]:
+    """Say what each file is made of, by its name: `touch` is shared; `grow_words.js` comes before `grow.js`.
+
+    >>> [path.name for path in files(SOURCE)["grow"]]
+    ['grow_stage.js', 'grow_tree.js', 'grow_words.js', 'grow.js']
+    """
+    made = {"touch": [folder / name for name in SHARED]}
+    rest = (path for path in folder.glob("*.js") if path.name not in SHARED)
+    for path in sorted(rest, key=lambda path: ("_" not in path.stem, path.name)):
+        made.setdefault(path.stem.partition("_")[0], []).append(path)
+    return made
+
+
+def joined(paths: list[Path]) -> str:
+    """Put scripts one after the other."""
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def write(app: Sphinx, exception: Exception | None) -> None:
-    """Write the one file in place of its parts (event build-finished)."""
+    """Write the files in place of their parts (event build-finished)."""
     if exception is None and app.builder.name == "html":
         folder = app.outdir / "_static" / "touch"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        (folder / "touch.js").write_text(joined(SOURCE), encoding="utf-8")
+        for name, paths in files(SOURCE).items():
+            (folder / f"{name}.js").write_text(joined(paths), encoding="utf-8")
 
 
 def setup(app: Sphinx) -> None:

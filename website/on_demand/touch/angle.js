@@ -1,6 +1,7 @@
-// Turn the line: a straight question about two numbers, and what its best cut gains in each direction.
+// Turn the line: a straight question about two numbers, and what its best cut gains in each direction. The reader is to find the
+// direction that gains most.
 (() => {
-  const { widgets, element, drawn, digits, slider, color, plot, moves } = window.touch;
+  const { widgets, element, drawn, digits, slider, color, plot, moves, task, marks } = window.touch;
   const SIDE = 270; // px of the square plane in its picture
   const ROOM = 0.09; // of the plane around the rows, as a share of their range
   const DIAL = SIDE / 2 - 14; // px from its middle to the knob
@@ -93,18 +94,24 @@
     const x = { from: 0, to: 180, label: "direction", ticks };
     const drawing = plot({ width: SIDE + 66, height: 220, x, y: { from: 0, to: 0.36, label: "decrease of the Gini index" }, title: "" });
     const [across, up] = data.features;
-    drawing.line([[0, alone], [180, alone]], { class: "angle-level" });
+    drawing.line([[0, alone], [180, alone]], { class: "angle-level task-answer" });
     for (const degrees of [0, 90, 180]) drawing.rule(degrees, { class: "angle-level" });
     drawing.words(0, 0.012, across, { dx: 5 });
     drawing.words(90, 0.012, up, { dx: 5 });
     drawing.words(180, 0.012, `−${across}`, { dx: -5, class: "tick end" });
-    drawing.words(0, alone + 0.01, "one feature at best", { dx: 5 });
-    drawing.words(data.library.degrees, most + 0.025, `best ${digits(most)}`, { class: "tick middle" });
-    drawing.steps([...data.curve, [180, data.curve.at(-1)[1]]], { class: "angle-curve" });
+    drawing.words(0, alone + 0.01, "one feature at best", { dx: 5, class: "tick task-answer" });
+    drawing.words(data.library.degrees, most + 0.025, `best ${digits(most)}`, { class: "tick middle task-answer" });
+    drawing.steps([...data.curve, [180, data.curve.at(-1)[1]]], { class: "angle-curve task-answer" });
+    const mark = marks(drawing, ([degrees, gain]) => [degrees, gain]);
     const here = drawing.dot(0, 0, { r: 7, class: "angle-here" });
     drawing.svg.classList.add("angle-hills");
     dragged(drawing.svg, (event) => turned(Math.round(Math.min(180, Math.max(0, drawing.value(event.clientX))))));
-    return { svg: drawing.svg, show: (degrees, gain) => drawing.move(here, degrees, gain) };
+    function show(degrees, gain, isKnown, tried) {
+      here.classList.toggle("task-answer", !isKnown);
+      drawing.move(here, degrees, gain);
+      mark(tried);
+    }
+    return { svg: drawing.svg, show };
   }
 
   // The count table of the two sides.
@@ -134,6 +141,15 @@
     return `A slanted line. It gains ${digits(Math.abs(gain - alone))} ${gain > alone ? "more" : "less"} than ${choice} alone.`;
   }
 
+  // The branches of the best line, for a hint: the side that has one class alone.
+  function pureSide({ classes }, sides) {
+    const [n, k] = sides.find(([n, k]) => k === 0 || k === n);
+    return `all ${n} melons on one side are ${classes[k ? 1 : 0]}`;
+  }
+
+  // How far the best direction is.
+  const far = (away) => (away > 45 ? "more than 45° away" : away > 10 ? "between 10° and 45° away" : "10° away at most");
+
   widgets.angle = (box, data) => {
     const { library, features, classes, best } = data;
     const N = data.x.length;
@@ -147,13 +163,40 @@
     const go = (degrees) => turn.set(degrees);
     const [map, curve, counts] = [plane(data, go), hills(data, alone, most, go), table(data)];
     const [asked, gained] = [element("strong"), element("strong")];
-    const said = element("p", { class: "angle-said", "aria-live": "polite" });
+    const gain = element("p", {}, "Decrease of the Gini index: ", gained);
+    const said = element("p", { class: "angle-said task-answer", "aria-live": "polite" });
     const turn = slider({ label: "Turn", count: 181, says: (i) => `${i}°`, change: turned });
     const shift = slider({ label: "Shift", count: N - 1, says: (i) => `cut ${i + 1} of ${N - 1}`, change: shifted });
-    const targets = [0, 90, library.degrees];
-    const buttons = [...features, "best line"].map((words, i) =>
+    const targets = [0, 90];
+    const buttons = features.map((words, i) =>
       element("button", { type: "button", onclick: () => travel(targets[i]) }, capital(words)),
     );
+
+    const sidesOf = (degrees, n) => [orders[degrees].slice(0, n), orders[degrees].slice(n)].map((rows) => [rows.length, yes(rows)]);
+    const where = () => pureSide(data, sidesOf(library.degrees, best[library.degrees]));
+
+    // Is the line the best, how near to it, and where is that? A place is a direction and a cut in it.
+    function judge(place) {
+      const [degrees, n] = [Math.floor(place / N), place % N];
+      const [mine, largest] = [gainOf(degrees, n), most].map((x) => digits(x));
+      if (gainOf(degrees, n) === most) return [true, `No line lowers the Gini index more than by ${largest}: ${where()}.`];
+      const found = `You lower the Gini index by ${mine}, the best line by ${largest}.`;
+      if (n !== best[degrees]) return [false, found, `In this direction another cut gains more: ${digits(bests[degrees])}.`];
+      const way = library.degrees > degrees ? "more" : "fewer";
+      return [false, found, `It stands at ${way} degrees, ${far(Math.abs(library.degrees - degrees))}, where ${where()}.`];
+    }
+
+    const placeOf = ({ degrees, n }) => degrees * N + n;
+    const todo = task(box, {
+      asks: ["Turn the line to where it lowers the Gini index most."],
+      places: best.map((n, degrees) => placeOf({ degrees, n })),
+      at: () => placeOf(state),
+      judge: (_, place) => judge(place),
+      tell: () => `The best line stands at ${library.degrees}°: ${where()}.`,
+      begin: () => go(0),
+      solve: () => travel(library.degrees),
+      show: () => show(state),
+    });
 
     function turned(degrees) {
       state.degrees = degrees;
@@ -175,31 +218,34 @@
 
     function show({ degrees, n }) {
       const order = orders[degrees];
-      const sides = [order.slice(0, n), order.slice(n)].map((rows) => [rows.length, yes(rows)]);
+      const sides = sidesOf(degrees, n);
+      const isKnown = todo.isOpen() || todo.tried().includes(placeOf({ degrees, n }));
       const neighbors = [order[n - 1], order[n]];
-      const [sum, threshold] = question(data, degrees, neighbors);
-      const gain = gainOf(degrees, n);
+      const [left, threshold] = question(data, degrees, neighbors);
+      const worth = gainOf(degrees, n);
       map.show(degrees, neighbors, sides.map(([all, k]) => (2 * k > all ? 1 : 0)));
-      curve.show(degrees, gain);
+      curve.show(degrees, worth, isKnown, todo.tried().map((place) => [Math.floor(place / N), gainOf(Math.floor(place / N), place % N)]));
+      gain.classList.toggle("task-answer", !isKnown);
       counts.show(sides, threshold);
-      asked.textContent = `${sum} ≤ ${threshold}?`;
-      gained.textContent = digits(gain);
-      said.textContent = verdict(data, degrees, gain, bests[degrees], alone, most);
+      asked.textContent = `${left} ≤ ${threshold}?`;
+      gained.textContent = digits(worth);
+      said.textContent = verdict(data, degrees, worth, bests[degrees], alone, most);
       buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(targets[i] === degrees && n === best[degrees])));
       const parts = sides.map(([all, k]) => `${all - k} ${classes[0]} and ${k} ${classes[1]}`).join("; on the other ");
       map.svg.setAttribute("aria-label", `The plane, parted by ${asked.textContent} On one side are ${parts}.`);
-      curve.svg.setAttribute("aria-label", `The best cut in each direction; at ${degrees}° it gains ${digits(bests[degrees])}.`);
+      const known = isKnown ? `it gains ${digits(worth)}` : "what it gains is not shown yet";
+      curve.svg.setAttribute("aria-label", `The best cut in each direction; at ${degrees}° ${known}.`);
     }
 
     box.append(
-      element("p", { class: "touch-title" }, "Turn the line. Where does it part good and bad melons best?"),
+      ...todo.head("Turn the line between good and bad melons"),
       element(
         "div",
         { class: "touch-panels angle-panels" },
-        element("div", {}, map.svg, turn.whole, shift.whole, element("div", { class: "touch-choice" }, buttons)),
-        element("div", {}, element("p", {}, asked), counts.whole, element("p", {}, "Decrease of the Gini index: ", gained), said, curve.svg),
+        element("div", {}, map.svg, turn.whole, shift.whole, element("div", { class: "touch-choice" }, buttons), ...todo.tools),
+        element("div", {}, element("p", {}, asked), counts.whole, gain, said, curve.svg),
       ),
     );
-    turn.show();
+    todo.begin();
   };
 })();

@@ -5,8 +5,8 @@
 // Rows at a node: [[row, weight], ...]; where a value is missing, a row goes to every branch with a part of its weight.
 // A split: { f, groups: [[codes], ...] } or { f, threshold, groups: null }; its branches are numbered from 0.
 (() => {
+  const { sum } = window.touch;
   const TIE = 1e-10; // worths this close are equal
-  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
   const xlogx = (x) => (x > 0 ? x * Math.log2(x) : 0);
 
   const entropy = (counts) => Math.max(0, spread(counts) / (sum(counts) || 1));

@@ -27,6 +27,8 @@ window.touch = (() => {
   // A count without useless zeros: 3, 2.5, 0.333.
   const count = (x) => (Math.abs(x - Math.round(x)) < 1e-9 ? String(Math.round(x)) : digits(x).replace(/0+$/, ""));
 
+  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+
   const moves = () => !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 
   // The address of a page of the book.
@@ -59,16 +61,17 @@ window.touch = (() => {
     };
   }
 
-  // Buttons of which one is pressed: [[key, words], ...]
+  // Buttons of which one is pressed: [[key, words], ...]. `mark(key)` shows a choice that was made elsewhere.
   function choice({ label, options, start, change }) {
     const buttons = options.map(([key, words]) =>
       element("button", { type: "button", "aria-pressed": String(key === start), onclick: () => set(key) }, words),
     );
+    const mark = (key) => buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(options[i][0] === key)));
     function set(key) {
-      buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(options[i][0] === key)));
+      mark(key);
       change(key);
     }
-    return { whole: element("div", { class: "touch-choice", role: "group", "aria-label": label }, buttons), set };
+    return { whole: element("div", { class: "touch-choice", role: "group", "aria-label": label }, buttons), set, mark };
   }
 
   function start(box) {
@@ -80,5 +83,5 @@ window.touch = (() => {
     widgets[box.dataset.touch](box, data);
   }
 
-  return { widgets, element, drawn, digits, count, moves, page, color, slider, choice, start };
+  return { widgets, element, drawn, digits, count, sum, moves, page, color, slider, choice, start };
 })();

@@ -1,12 +1,14 @@
-// Slide the trees and the rate: a sum of trees over its points and what it leaves, or its errors on samples seen and fresh.
+// Slide the trees and the rate: a sum of trees over its points and what it leaves; or its errors on the samples seen, and the
+// number of trees with the least error at fresh places, which the reader is to find.
 (() => {
-  const { widgets, element, digits, slider, choice, plot, stairs, fitted, steady } = window.touch;
+  const { widgets, element, digits, slider, choice, plot, stairs, fitted, spoken, head, task, marks, away } = window.touch;
   const HEIGHT = 290;
   const LINES = {
     left: { line: "boost-left", ring: "boost-ring-left" },
     seen: { line: "boost-seen", ring: "boost-ring-seen", name: "tick end boost-name-seen" },
     fresh: { line: "boost-fresh", ring: "boost-ring-fresh", name: "tick end boost-name-fresh" },
   };
+  const NEAR = 1.01; // an error at most this much above the least is as good
   const PART = { 1: "All of it", 0.5: "Half of it", 0.1: "A tenth of it" };
 
   const trees = (n) => (n === 1 ? "1 tree" : `${n} trees`);
@@ -31,20 +33,26 @@
     const rule = shown.rule(first);
     const found = (rate, kind) => data.sums[rate][kind].map((value, i) => [first + i, value]);
     const main = kinds.at(-1);
-    for (const rate of data.rates.keys()) shown.line(found(rate, main), { class: "boost-other" });
+    const others = [...data.rates.keys()].map((rate) => shown.line(found(rate, main)));
     const names = Object.entries(named(last)).map(([rate, m]) => {
       const [a, b] = found(rate, main)[m - first];
       return [Number(rate), shown.words(a, b, `rate ${data.rates[rate]}`, { class: m === last ? "tick end" : "tick", dx: m === last ? 0 : 6, dy: -6 })];
     });
+    const answers = (kind) => (kind === "fresh" ? " task-answer" : "");
     const lines = kinds.map((kind) => ({
       kind,
-      line: shown.line([[first, 0]], { class: LINES[kind].line }),
-      dot: shown.dot(first, 0, { r: 6.5, class: LINES[kind].ring }),
-      words: LINES[kind].name && shown.words(last, 0, "", { class: LINES[kind].name, dy: -8 }),
+      line: shown.line([[first, 0]], { class: LINES[kind].line + answers(kind) }),
+      dot: shown.dot(first, 0, { r: 6.5, class: LINES[kind].ring + answers(kind) }),
+      words: LINES[kind].name && shown.words(last, 0, "", { class: LINES[kind].name + answers(kind), dy: -8 }),
     }));
-    shown.set = (rate, m) => {
+    const mark = marks(shown, ([rate, m]) => found(rate, main)[m - first]);
+    // `todo` says what of the fresh errors has been found.
+    shown.set = (rate, m, todo) => {
+      const hidden = (each) => (!todo || todo.isOpen(each) ? "" : " task-hidden");
       shown.place(rule, m);
-      for (const [each, words] of names) words.style.visibility = each === rate ? "hidden" : "visible";
+      others.forEach((line, each) => line.setAttribute("class", `boost-other${hidden(each)}`));
+      for (const [each, words] of names) words.style.visibility = each === rate || hidden(each) ? "hidden" : "visible";
+      mark((todo?.tried() ?? []).map((i) => [rate, first + i]));
       for (const { kind, line, dot, words } of lines) {
         const curve = found(rate, kind);
         line.setAttribute("d", "M" + curve.map(([a, b]) => shown.at(a, b).map((p) => p.toFixed(1)).join(" ")).join("L"));
@@ -82,6 +90,24 @@
     return `${found} ${m === best ? "At this rate no number of trees has less at fresh places." : better}`;
   }
 
+  const tellSeen = (data, rate, m) => `Squared error on the samples seen: ${digits(data.sums[rate].seen[m - 1], 2)}.`;
+
+  // Is a number of trees as good as the best, how near to it, and why?
+  function judgment(data, rate, m) {
+    const { seen, fresh, best } = data.sums[rate];
+    const [error, least] = [m, best].map((n) => digits(fresh[n - 1], 2));
+    if (m === best) return [true, `At this rate no number of trees has less than ${least} at fresh places.`];
+    if (fresh[m - 1] <= NEAR * fresh[best - 1]) return [true, `The error at fresh places is ${error}, and the least is ${least}, with ${trees(best)}.`];
+    const found = `The error at fresh places is ${error}; with the best number of trees it is ${least}.`;
+    if (m < best) return [false, found, `More trees are better: at the rate ${data.rates[rate]} they still learn.`];
+    return [false, found, `Fewer trees are better: yours learn the noise of the samples seen, where the error is only ${digits(seen[m - 1], 2)}.`];
+  }
+
+  function answer(data, rate) {
+    const { fresh, best } = data.sums[rate];
+    return `At the rate ${data.rates[rate]}, ${trees(best)} have the least error at fresh places, ${digits(fresh[best - 1], 2)}.`;
+  }
+
   const VIEWS = {
     sum: {
       tell: tellSum,
@@ -95,39 +121,60 @@
     },
   };
 
+  // The task of a widget that knows the errors: the best number of trees, at one rate after the other.
+  function taskOf(box, data, control, show) {
+    const last = data.sums[0].fresh.length;
+    return task(box, {
+      asks: data.rates.map((rate) => `Find the number of trees with the least error at fresh places, at the rate ${rate}.`),
+      places: Array.from({ length: last }, (_, i) => i),
+      at: () => Number(control.input.value),
+      judge: (rate, i) => judgment(data, rate, i + 1),
+      tell: (rate) => answer(data, rate),
+      begin: (rate) => control.set(away(data.sums[rate].best - 1, last)),
+      solve: (rate) => control.set(data.sums[rate].best - 1),
+      show,
+    });
+  }
+
   widgets.boost = (box, data) => {
-    const { tell, draws, key } = VIEWS["points" in data ? "sum" : "errors"];
-    const first = "points" in data ? 0 : 1;
-    const last = first + data.sums[0][first ? "fresh" : "left"].length - 1;
-    let rate = data.start.rate;
-    const says = element("p", { class: "boost-says" });
+    const isSum = "points" in data;
+    const { tell, draws, key } = VIEWS[isSum ? "sum" : "errors"];
+    const first = isSum ? 0 : 1;
+    const last = first + data.sums[0][isSum ? "left" : "fresh"].length - 1;
+    let rate = isSum ? data.start.rate : 0;
+    const says = spoken("boost-says");
     const parts = draws.map((draw) => ({ draw, place: element("div") }));
     const control = slider({
       label: "trees",
       count: last - first + 1,
-      start: data.start.trees - first,
+      start: isSum ? data.start.trees : last - first,
       says: (i) => trees(first + i),
       change: show,
     });
     const at = () => Number(control.input.value);
+    const title = "Slide the trees, choose the rate";
+    const todo = isSum ? null : taskOf(box, data, control, choose);
 
     function show(i) {
-      const words = tell(data, rate, first + i);
-      says.textContent = words;
+      const words = (todo && !todo.isOpen() ? tellSeen : tell)(data, rate, first + i);
+      says.set(words);
       for (const { shown } of parts) {
-        shown?.set(rate, first + i);
+        shown?.set(rate, first + i, todo);
         shown?.svg.setAttribute("aria-label", `${trees(first + i)} at the rate ${data.rates[rate]}. ${words}`);
       }
+    }
+
+    function choose(i) {
+      rate = i;
+      rates.mark(i);
+      show(at());
     }
 
     const rates = choice({
       label: "Learning rate",
       options: data.rates.map((value, i) => [i, `rate ${value}`]),
       start: rate,
-      change: (i) => {
-        rate = i;
-        show(at());
-      },
+      change: todo ? todo.go : choose,
     });
     const go = (m) => {
       control.set(Math.round(Math.min(Math.max(m, first), last)) - first);
@@ -136,23 +183,23 @@
     for (const part of parts) {
       part.redraw = fitted(part.place, (width) => {
         part.shown = part.draw(data, width);
-        says.setAttribute("aria-live", "off");
         const states = data.rates.flatMap((_, r) => [first, first + 1, data.sums[r].best ?? last, last].map((m) => [r, m]));
-        steady(says, states.map(([r, m]) => () => void (says.textContent = tell(data, r, m))));
-        says.setAttribute("aria-live", "polite");
+        says.keep(states.map(([r, m]) => tell(data, r, m)));
         if (part.draw !== drawSum) part.shown.drag(go);
         show(at());
         return part.shown;
       });
     }
     box.append(
-      element("p", { class: "boost-title" }, element("strong", {}, "Slide the trees, choose the rate")),
+      ...(todo ? todo.head(title) : head(title)),
       rates.whole,
       control.whole,
-      says,
-      element("p", { class: "boost-key" }, key),
+      ...(todo?.tools ?? []),
+      says.place,
+      element("p", { class: "touch-key" }, key),
       element("div", { class: "touch-panels" }, parts.map(({ place }) => place)),
     );
+    todo?.begin();
     for (const { redraw } of parts) redraw();
     control.show();
   };

@@ -1,6 +1,7 @@
-// Slide the depth: the staircase of a regression tree over its points, and its errors on rows seen and on fresh ones.
+// Slide the depth: the staircase of a regression tree over its points, and its errors on rows seen. Where the page knows the
+// errors on fresh rows, too, the reader is to find the least of them.
 (() => {
-  const { widgets, element, digits, slider, plot, stairs, fitted, steady } = window.touch;
+  const { widgets, element, digits, slider, plot, stairs, fitted, spoken, head, task, marks } = window.touch;
   const HEIGHT = 270;
   const LINES = {
     seen: { line: "depth-seen", name: "depth-name-seen", ring: "depth-ring-seen" },
@@ -25,14 +26,17 @@
     const rule = shown.rule(0);
     const curves = Object.entries(LINES).map(([rows, { line, name, ring }]) => {
       const found = data.trees.map((tree, i) => [i, tree[rows]]);
-      shown.line(found, { class: line });
-      shown.words(last - 0.1, found[last][1], rows, { class: `tick end ${name}`, dy: -9 });
-      return { found, dot: shown.dot(...found[0], { r: 6.5, class: ring }) };
+      const hidden = rows === "fresh" ? " task-answer" : "";
+      shown.line(found, { class: line + hidden });
+      shown.words(last - 0.1, found[last][1], rows, { class: `tick end ${name}${hidden}`, dy: -9 });
+      return { found, dot: shown.dot(...found[0], { r: 6.5, class: ring + hidden }) };
     });
     const least = [data.best, data.trees[data.best].fresh];
-    shown.dot(...least, { r: 4, class: "depth-least" });
-    shown.words(...least, `depth ${data.best}`, { class: "middle depth-name-fresh depth-name-least", dy: -16 });
-    shown.set = (i) => {
+    shown.dot(...least, { r: 4, class: "depth-least task-answer" });
+    shown.words(...least, `depth ${data.best}`, { class: "middle depth-name-fresh depth-name-least task-answer", dy: -16 });
+    const mark = marks(shown, (i) => [i, data.trees[i].fresh]);
+    shown.set = (i, tried) => {
+      mark(tried);
       shown.place(rule, i);
       for (const { found, dot } of curves) shown.move(dot, ...found[i]);
     };
@@ -45,26 +49,64 @@
     return leaves === data.points.length ? `${leaves} leaves: a step for every point.` : `${leaves} leaves, as many steps.`;
   }
 
+  const leavesOf = ({ leaves }) => (leaves === 1 ? "1 leaf" : `${leaves} leaves`);
+
+  const onSeen = (tree) => `${leavesOf(tree)}. Mean squared error on the rows it has seen: ${digits(tree.seen)}.`;
+
   function errors(data, i) {
-    const { leaves, seen, fresh } = data.trees[i];
-    const found = `${leaves === 1 ? "1 leaf" : `${leaves} leaves`}. Mean squared error: ${digits(seen)} on the rows it has seen, ${digits(fresh)} on fresh ones.`;
+    const tree = data.trees[i];
+    const found = `${leavesOf(tree)}. Mean squared error: ${digits(tree.seen)} on the rows it has seen, ${digits(tree.fresh)} on fresh ones.`;
     const better = i === data.best ? "No depth has less on fresh rows." : `On fresh rows, depth ${data.best} has less: ${digits(data.trees[data.best].fresh)}.`;
     return `${found} ${better}`;
   }
 
+  const answer = ({ points, trees, best }) =>
+    `Depth ${best} is best: ${leavesOf(trees[best])} follow the wave, with ${points.length / trees[best].leaves} rows in each on average.`;
+
+  // Is a depth the best, how near to it, and what is wrong with the tree?
+  function judgment(data, i) {
+    const { leaves, seen, fresh } = data.trees[i];
+    const [least, N] = [data.trees[data.best].fresh, data.points.length];
+    if (fresh === least) return [true, `No depth has less than ${digits(least)} on fresh rows.`];
+    const found = `The error on fresh rows is ${digits(fresh)}; at the best depth it is ${digits(least)}.`;
+    const few = `${leaves === 1 ? "one step is" : `${leaves} steps are`} too few for the wave, and the error on the rows it has seen is large, too, ${digits(seen)}`;
+    const many = `with ${leaves} leaves for ${N} rows it follows their noise. Only on these rows its error is small, ${digits(seen)}`;
+    return [false, found, i < data.best ? `Your tree is not deep enough: ${few}.` : `Your tree is too deep: ${many}.`];
+  }
+
+  // The task of a widget that knows the errors; without them there is nothing to find.
+  function taskOf(box, data, control, show) {
+    return task(box, {
+      asks: ["Find the depth with the least error on fresh rows."],
+      places: data.trees.map((_, i) => i),
+      at: () => Number(control.input.value),
+      judge: (_, i) => judgment(data, i),
+      tell: () => answer(data),
+      begin: () => control.set(data.start),
+      solve: () => control.set(data.best),
+      show: () => show(Number(control.input.value)),
+    });
+  }
+
   widgets.depth = (box, data) => {
     const last = data.trees.length - 1;
-    const tell = "best" in data ? errors : steps;
-    const says = element("p", { class: "depth-says" });
+    const says = spoken("depth-says");
     const parts = [drawStairs, ...("best" in data ? [drawErrors] : [])].map((draw) => ({ draw, place: element("div") }));
     const words = (i) => (i === last ? `no limit (${data.deepest})` : `depth ${i}`);
     const control = slider({ label: "depth", count: last + 1, start: data.start, says: words, change: show });
+    const todo = "best" in data ? taskOf(box, data, control, show) : null;
+    const title = "Slide the depth of the tree";
+
+    function tell(i) {
+      if (!todo) return steps(data, i);
+      return todo.isOpen() ? errors(data, i) : onSeen(data.trees[i]);
+    }
 
     function show(i) {
-      says.textContent = tell(data, i);
+      says.set(tell(i));
       for (const { shown } of parts) {
-        shown?.set(i);
-        shown?.svg.setAttribute("aria-label", `${words(i)}: ${says.textContent}`);
+        shown?.set(i, todo?.tried());
+        shown?.svg.setAttribute("aria-label", `${words(i)}: ${tell(i)}`);
       }
     }
 
@@ -75,21 +117,21 @@
     for (const part of parts) {
       part.redraw = fitted(part.place, (width) => {
         part.shown = part.draw(data, width);
-        says.setAttribute("aria-live", "off");
-        steady(says, data.trees.map((_, i) => () => void (says.textContent = tell(data, i))));
-        says.setAttribute("aria-live", "polite");
+        says.keep(data.trees.map((_, i) => (todo ? errors : steps)(data, i)));
         if (part.draw === drawErrors) part.shown.drag(go);
         show(Number(control.input.value));
         return part.shown;
       });
     }
     box.append(
-      element("p", { class: "depth-title" }, element("strong", {}, "Slide the depth of the tree")),
+      ...(todo ? todo.head(title) : head(title)),
       control.whole,
-      says,
-      element("p", { class: "depth-key" }, "Dots: the points. Thin lines: how far each is from its step. Dashed: the truth."),
+      ...(todo?.tools ?? []),
+      says.place,
+      element("p", { class: "touch-key" }, "Dots: the points. Thin lines: how far each is from its step. Dashed: the truth."),
       element("div", { class: "touch-panels" }, parts.map(({ place }) => place)),
     );
+    todo?.begin();
     for (const { redraw } of parts) redraw();
     control.show();
   };

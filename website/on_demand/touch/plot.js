@@ -130,10 +130,10 @@
     };
   }
 
-  // The head of a widget: its title, and what the reader is asked to find.
+  // The head of a widget: its title, and what the reader is asked to find, if anything.
   const head = (title, task) => [
     element("p", { class: "touch-head" }, element("strong", {}, title)),
-    element("p", { class: "touch-task" }, task),
+    ...(task ? [element("p", { class: "touch-task" }, task)] : []),
   ];
 
   Object.assign(window.touch, { plot, stairs, ticks, fitted, steady, spoken, head });

@@ -1,16 +1,48 @@
-// Drag the threshold: all cuts of a number and what each is worth, the samples below, and the sum with the numbers put in.
+// Drag the threshold, and find the best one: what the cuts of a number are worth, the samples below, and the sum with the
+// numbers put in. What a cut is worth is shown when it has been tried.
 (() => {
-  const { widgets, element, drawn, digits, color, slider, choice, plot, ticks, fitted, steady } = window.touch;
+  const { widgets, element, drawn, digits, sum, color, slider, choice, plot, ticks, fitted, steady, task, away } = window.touch;
   const JUDGES = {
-    gain: { button: "Gain", axis: "information gain (bits)", unit: "\u00a0bits", impurity: "entropy", none: "gains more" },
-    ratio: { button: "Gain ratio", axis: "gain ratio", unit: "", impurity: "entropy", none: "has a larger gain ratio" },
-    charge: { button: "Gain less the charge", axis: "gain less the charge (bits)", unit: "\u00a0bits", impurity: "entropy", none: "keeps more" },
-    gini: { button: "Gini decrease", axis: "decrease of the Gini index", unit: "", impurity: "gini", none: "lowers the Gini index more" },
+    gain: {
+      button: "Gain",
+      axis: "information gain (bits)",
+      unit: "\u00a0bits",
+      impurity: "entropy",
+      none: "gains more",
+      most: "gains most",
+      near: (mine, best) => `You gain ${mine} of the ${best}\u00a0bits that the best threshold gains.`,
+    },
+    ratio: {
+      button: "Gain ratio",
+      axis: "gain ratio",
+      unit: "",
+      impurity: "entropy",
+      none: "has a larger gain ratio",
+      most: "has the largest gain ratio",
+      near: (mine, best) => `Your gain ratio is ${mine}, that of the best threshold ${best}.`,
+    },
+    charge: {
+      button: "Gain less the charge",
+      axis: "gain less the charge (bits)",
+      unit: "\u00a0bits",
+      impurity: "entropy",
+      none: "keeps more",
+      most: "keeps most after the charge",
+      near: (mine, best) => `After the charge you have ${mine}\u00a0bits, the best threshold ${best}.`,
+    },
+    gini: {
+      button: "Gini decrease",
+      axis: "decrease of the Gini index",
+      unit: "",
+      impurity: "gini",
+      none: "lowers the Gini index more",
+      most: "lowers the Gini index most",
+      near: (mine, best) => `You lower the Gini index by ${mine}, the best threshold by ${best}.`,
+    },
   };
   const HALF_LABEL = 60; // px
   const HEAD = { entropy: "entropy (bits)", gini: "Gini index" };
   const runs = (data) => data.measures[0].key !== "gini"; // chapter 6 speaks of them
-  const { sum } = window.touch.arithmetic;
   const exact = (x) => (x === 0 ? "0" : digits(x, 4));
 
   // Formulas, in MathML as those of the chapter.
@@ -60,6 +92,30 @@
     const best = `The best, ${data.cuts[judged.best].at}, has ${digits(most)}${unit}.`;
     return judged.key === "charge" && value < 0 ? `Costs more bits than it saves. ${best}` : best;
   }
+
+  // What a cut parts, in words: "all 4 samples on the left are no", or the majority on each side.
+  function parted({ classes, cuts }, i) {
+    const sides = [["left", cuts[i].below], ["right", cuts[i].above]].map(([side, counts]) => {
+      const [n, most] = [sum(counts), Math.max(...counts)];
+      return { side, n, most, name: classes[counts.indexOf(most)] };
+    });
+    const pure = sides.find(({ n, most }) => n === most);
+    if (pure) return pure.n === 1 ? `the one sample on the ${pure.side} is ${pure.name}` : `all ${pure.n} samples on the ${pure.side} are ${pure.name}`;
+    const [left, right] = sides.map(({ side, n, most, name }) => `${most} of ${n} samples on the ${side} are ${name}`);
+    return `${left} and ${right.replace(" samples", "")}`;
+  }
+
+  // Is a cut the best, how near to it, and where is that?
+  function judgment(data, judged, i) {
+    const { values, best, key } = judged;
+    const { none, near } = JUDGES[key];
+    if (values[i] === values[best]) return [true, `None of the ${data.cuts.length} thresholds ${none}: ${parted(data, i)}.`];
+    const side = i > best ? "left" : "right";
+    const where = Math.abs(i - best) === 1 ? `is the next one on the ${side}` : `lies further ${side}`;
+    return [false, near(digits(values[i]), digits(values[best])), `Its cut ${where}, where ${parted(data, best)}.`];
+  }
+
+  const answer = (data, { best }) => `The best threshold is ${data.cuts[best].at}: ${parted(data, best)}.`;
 
   function countTable(data, judged, i) {
     const { impurity } = JUDGES[judged.key];
@@ -115,42 +171,60 @@
     );
     const at = data.cuts.map((cut) => Number(cut.at));
     const hollow = data.cuts.map((cut) => runs(data) && !cut.boundary);
-    at.forEach((t, i) => shown.line([[t, 0], [t, judged.values[i]]], { class: "threshold-stem" }));
+    const stems = at.map((t, i) => shown.line([[t, 0], [t, judged.values[i]]]));
     const rule = shown.rule(at[0]);
     const dots = at.map((t, i) => shown.dot(t, judged.values[i], { r: 5 }));
     drawSamples(shown, data, lane);
     const label = drawn("text", { class: "threshold-label" });
     shown.svg.append(label);
-    shown.set = (i) => {
-      const [px, py] = shown.at(at[i], judged.values[i]);
+    // A cut, and which cuts the reader may see the worth of.
+    shown.set = (i, isKnown) => {
+      const seen = at.map((_, j) => isKnown(j));
+      const top = (j) => shown.at(at[j], seen[j] ? judged.values[j] : 0);
+      const hidden = (j) => (seen[j] ? "" : " task-answer");
+      const [px] = top(i);
       shown.place(rule, at[i]);
       below.setAttribute("width", px - left);
+      stems.forEach((stem, j) => stem.setAttribute("class", `threshold-stem${hidden(j)}`));
       dots.forEach((dot, j) => {
-        dot.setAttribute("class", `threshold-dot${hollow[j] ? " hollow" : ""}${i === j ? " now" : ""}`);
+        dot.setAttribute("class", `threshold-dot${hollow[j] ? " hollow" : ""}${i === j ? " now" : ""}${hidden(j)}`);
         dot.setAttribute("r", i === j ? 7.5 : 5);
       });
       const end = px < left + 75 ? "start" : px > width - 80 ? "end" : "middle";
       label.setAttribute("x", end === "start" ? Math.max(px - 6, left + 4) : end === "end" ? Math.min(px + 6, width - 14) : px);
-      const beside = at.map((t, j) => shown.at(t, judged.values[j])).filter(([x]) => Math.abs(x - px) < HALF_LABEL);
+      const beside = at.map((_, j) => top(j)).filter(([x]) => Math.abs(x - px) < HALF_LABEL);
       label.setAttribute("y", Math.min(...beside.map(([, y]) => y), shown.at(0, 0)[1]) - 14); // hides no dot
       label.setAttribute("text-anchor", end);
-      label.textContent = `${data.cuts[i].at}: ${digits(judged.values[i])}${unit}`;
+      label.textContent = seen[i] ? `${data.cuts[i].at}: ${digits(judged.values[i])}${unit}` : data.cuts[i].at;
     };
     shown.nearest = (x) => at.reduce((best, t, i) => (Math.abs(t - x) < Math.abs(at[best] - x) ? i : best), 0);
     return shown;
   }
 
   widgets.threshold = (box, data) => {
-    let judged = data.measures[0];
     let shown;
     const place = element("div", { class: "threshold-plot" });
     const table = element("table", { class: "threshold-counts" });
     const sums = element("p", { class: "threshold-formula" });
-    const says = element("p", { class: "threshold-says" });
+    const says = element("p", { class: "threshold-says task-answer" });
     const words = (i) => `${data.feature} ≤ ${data.cuts[i].at}`;
-    const control = slider({ label: "threshold", count: data.cuts.length, start: judged.best, says: words, change: show });
+    const control = slider({ label: "threshold", count: data.cuts.length, says: words, change: show });
     const panels = element("div", { class: "touch-panels threshold-panels" }, table, element("div", { class: "threshold-sums" }, says, sums));
     const at = () => Number(control.input.value);
+
+    const todo = task(box, {
+      asks: data.measures.map(({ key }) => `Find the threshold of ${data.feature} that ${JUDGES[key].most}.`),
+      places: data.cuts.map((_, i) => i),
+      at,
+      judge: (k, i) => judgment(data, data.measures[k], i),
+      tell: (k) => answer(data, data.measures[k]),
+      begin: (k) => control.set(away(data.measures[k].best, data.cuts.length)),
+      solve: (k) => control.set(data.measures[k].best),
+      show(k) {
+        judge.mark(data.measures[k].key);
+        redraw();
+      },
+    });
 
     function fill(by, i) {
       table.replaceChildren(...countTable(data, by, i));
@@ -159,14 +233,18 @@
     }
 
     function show(i) {
-      shown.set(i);
+      const judged = data.measures[todo.number()];
+      const isKnown = (j) => todo.isOpen() || todo.tried().includes(j);
+      shown.set(i, isKnown);
       fill(judged, i);
+      sums.classList.toggle("task-answer", !isKnown(i));
       const { axis } = JUDGES[judged.key];
-      shown.svg.setAttribute("aria-label", `${axis} at ${words(i)}: ${digits(judged.values[i])}. ${says.textContent}`);
+      const told = `${digits(judged.values[i])}.${todo.isOpen() ? ` ${says.textContent}` : ""}`;
+      shown.svg.setAttribute("aria-label", `${axis} at ${words(i)}: ${isKnown(i) ? told : "not shown yet."}`);
     }
 
     const redraw = fitted(place, (width) => {
-      shown = draw(data, judged, width);
+      shown = draw(data, data.measures[todo.number()], width);
       shown.drag((x) => {
         control.set(shown.nearest(x));
         control.input.focus({ preventScroll: true, focusVisible: false });
@@ -180,23 +258,19 @@
     const judge = choice({
       label: "Judge a threshold by",
       options: data.measures.map(({ key }) => [key, JUDGES[key].button]),
-      start: judged.key,
-      change: (key) => {
-        judged = data.measures.find((each) => each.key === key);
-        redraw();
-      },
+      start: data.measures[0].key,
+      change: (key) => todo.go(data.measures.findIndex((each) => each.key === key)),
     });
-    const best = element("button", { type: "button", onclick: () => control.set(judged.best) }, "Best threshold");
     const parts = [
-      element("p", { class: "threshold-title" }, element("strong", {}, `Drag the threshold of ${data.feature}`)),
+      ...todo.head(`Drag the threshold of ${data.feature}`),
       data.measures.length > 1 && judge.whole,
-      runs(data) && element("p", { class: "threshold-key", "aria-hidden": "true" }, "● boundary  ○ within a run"),
+      runs(data) && element("p", { class: "threshold-key task-answer", "aria-hidden": "true" }, "● boundary  ○ within a run"),
       place,
-      element("div", { class: "threshold-controls" }, control.whole, best),
+      control.whole,
+      ...todo.tools,
       panels,
     ];
     box.append(...parts.filter(Boolean));
-    redraw();
-    control.show();
+    todo.begin();
   };
 })();
