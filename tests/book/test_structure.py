@@ -282,7 +282,7 @@ def leads_somewhere(path: Path, target: str) -> bool:
     if not there.is_file() or not there.is_relative_to(ROOT):
         return False
     if there.name == "bibliography.md":
-        return anchor in bibliography_keys()
+        return not anchor or anchor in bibliography_keys()
     if anchor.startswith("term-") and there.name == "glossary.md":
         return anchor in (term.anchor for term in terms().values())
     return not anchor or anchor in map(slug, headings(markdown(there)))
