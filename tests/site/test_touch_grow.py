@@ -481,3 +481,14 @@ def test_a_tree_that_is_wide_is_drawn_smaller(page: Page, site: str) -> None:
     assert box.locator(".grow-node").first.bounding_box()["height"] < large
     stage = box.locator(".grow-stage")
     assert stage.evaluate("(stage) => stage.scrollWidth <= stage.clientWidth")
+
+
+def test_a_window_that_was_narrow_leaves_no_tall_stage(page: Page, site: str) -> None:
+    box = widget(page, f"{site}{FIRST}")
+    ask(box, OTHERS)
+    stage = box.locator(".grow-stage")
+    tall = stage.bounding_box()["height"]
+    for width in (390, page.viewport_size["width"]):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(200)
+    assert stage.bounding_box()["height"] == tall

@@ -106,7 +106,7 @@
     const cards = new Map(); // key of a node -> its button
     const dots = new Map(); // key of a node and row -> its dot
     let places = new Map(); // row -> where its dots were
-    let tall = 0; // the stage does not shrink: what stands below it stays
+    let [tall, broad] = [0, 0]; // the stage does not shrink while it is as broad: what stands below it stays
 
     const said = (counts) => counts.map((c, k) => `${classes[k]} ${count(c)}`).join(", ");
     const none = `no ${data.one}:`;
@@ -198,7 +198,8 @@
       const shift = Math.max(0, (room / scale - width) / 2);
       if (!isOutline) for (const v of all(view)) v.x += shift;
       whole.classList.toggle("outline", isOutline);
-      tall = Math.max(tall, height * scale);
+      tall = Math.max(broad === room ? tall : 0, height * scale);
+      broad = room;
       Object.assign(whole.style, { height: `${tall}px` });
       Object.assign(field.style, { width: `${Math.max(width, room / scale - 2)}px`, height: `${height}px`, transform: `scale(${scale})` });
       lines.replaceChildren(...edges(view, isOutline));
