@@ -35,6 +35,16 @@ def caption_number(cell: Cell) -> str | None:
     return match["number"] if match else None
 
 
+@pytest.mark.parametrize("path", NUMBERED[:-1], ids=lambda path: path.stem)  # the errata are a list
+def test_a_chapter_begins_with_its_answer(path: Path) -> None:
+    cells = load(path).cells
+    found = [place for place, cell in enumerate(cells) if "opening" in cell.tags]
+    assert found == [1]
+    short, figure, _ = re.split(r"(Figure \d+\.\d+)", cells[1].source, maxsplit=1)
+    assert figure.split()[1].split(".")[0] == str(int(path.stem[:2]))
+    assert len(short.split()) <= 70
+
+
 @each_chapter
 def test_every_picture_has_a_caption_and_they_are_numbered_in_order(path: Path) -> None:
     notebook = load(path)
