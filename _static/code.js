@@ -39,8 +39,10 @@ function keepingPlace(change) {
   const seen = [...document.querySelectorAll(".bd-article :is(p, h2, h3, figure)")];
   const first = seen.find((node) => node.getBoundingClientRect().top > 60);
   const before = first?.getBoundingClientRect().top;
+  document.documentElement.style.overflowAnchor = "none"; // else browsers that keep the place would move it twice
   change();
   if (first) scrollBy(0, first.getBoundingClientRect().top - before);
+  requestAnimationFrame(() => document.documentElement.style.removeProperty("overflow-anchor"));
 }
 
 document.addEventListener("DOMContentLoaded", codeSwitch);

@@ -112,7 +112,8 @@ def test_xgboosts_trees_are_those_of_the_two_prices(asked):
 @pytest.mark.parametrize("lam", [0.0, 1.0])
 def test_the_first_question_has_the_gain_of_the_chapter(lam):
     """The chapter's gain has the half of the paper, which the program leaves out."""
-    chapter = of_chapter("gain-cuts", X=POINTS.X, y=POINTS.y, start=POINTS.y.mean())
+    names = of_chapter("gain-formula") | {"X": POINTS.X, "y": POINTS.y, "start": POINTS.y.mean()}
+    chapter = of_chapter("gain-cuts", **names)
     first = next(t for t in RECORDED["trees"] if (t["table"], t["lambda"]) == ("points", lam))["nodes"][0]
     found = chapter["gain"](chapter["U"], chapter["V"], lam).max()
     assert 2 * found == pytest.approx(first["gain"], abs=1e-5)

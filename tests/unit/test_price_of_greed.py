@@ -1,5 +1,6 @@
 """What was recorded of greedy and best trees: it is whole, and what can be grown here is what it says."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -82,6 +83,7 @@ def test_a_fold_is_what_is_found_again(table):
             assert line[list(found)].to_dict() == found
 
 
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed, which has the table spines")
 def test_a_tuned_fold_is_what_is_found_again():
     X, y = load("spines")
     for line, _ in zip(tuned_folds_of(X, y.to_numpy()), CHOSEN, strict=False):
