@@ -141,10 +141,10 @@ def bare(text: str) -> str:
 
     Examples
     --------
-    >>> bare("a *leaf* [b](c.md) $x$ `d`")
-    'a  leaf  [b]                '
+    >>> bare("a *leaf* [b](c.md) $x$ `d`"), bare('<details class="fold">')
+    ('a  leaf  [b]                ', '                      ')
     """
-    parts = r"\]\([^)\n]*\)|\$\$.+?\$\$|\$[^$\n]+\$"
+    parts = r"\]\([^)\n]*\)|\$\$.+?\$\$|\$[^$\n]+\$|</?[a-z][^<>\n]*>"
     text = re.sub(
         parts,
         lambda m: ("]" if m[0][0] == "]" else " ").ljust(len(m[0])),
