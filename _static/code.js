@@ -28,21 +28,10 @@ function codeSwitch() {
   button.addEventListener("click", () => {
     const open = button.getAttribute("aria-pressed") !== "true";
     kept.write("all-code", open);
-    keepingPlace(() => show(open));
+    show(open);
   });
   document.querySelector(".article-header-buttons")?.prepend(button);
   show(kept.read("all-code") === true);
-}
-
-// What one reads stays where it is when something above it opens.
-function keepingPlace(change) {
-  const seen = [...document.querySelectorAll(".bd-article :is(p, h2, h3, figure)")];
-  const first = seen.find((node) => node.getBoundingClientRect().top > 60);
-  const before = first?.getBoundingClientRect().top;
-  document.documentElement.style.overflowAnchor = "none"; // else browsers that keep the place would move it twice
-  change();
-  if (first) scrollBy(0, first.getBoundingClientRect().top - before);
-  requestAnimationFrame(() => document.documentElement.style.removeProperty("overflow-anchor"));
 }
 
 document.addEventListener("DOMContentLoaded", codeSwitch);

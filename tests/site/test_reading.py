@@ -49,17 +49,6 @@ def test_one_switch_opens_all_code_and_the_choice_stays(browser: Browser, site: 
     assert visit.complaints == []
 
 
-def test_what_one_reads_stays_in_its_place_when_all_code_opens(browser: Browser, site: str) -> None:
-    with opened(browser, 1280) as visit:
-        page = visit.page
-        visit.go(site + CHAPTERS[3])
-        page.locator("#check-yourself").scroll_into_view_if_needed()
-        before = page.locator("#check-yourself").bounding_box()["y"]
-        page.get_by_role("button", name="All code").click()
-        assert abs(page.locator("#check-yourself").bounding_box()["y"] - before) < 3
-    assert visit.complaints == []
-
-
 def test_folded_code_gets_its_colors_when_it_opens(browser: Browser, site: str) -> None:
     with opened(browser, 1280) as visit:
         page = visit.page
