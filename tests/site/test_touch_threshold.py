@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.site.browser import opened, settled
+from tests.site.touch import open_folds
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -26,6 +27,7 @@ SHOWN = """(box) => ({
 
 def widget(page: Page, number: int = 0) -> Locator:
     """Come near a widget, and wait until it is there."""
+    open_folds(page.locator(WIDGET).nth(number))
     page.locator(WIDGET).nth(number).evaluate("box => box.parentElement.scrollIntoView()")
     found = page.locator(WIDGET).nth(number)
     found.locator("svg").wait_for()

@@ -24,6 +24,13 @@ def start_widgets(page: Page) -> None:
     page.wait_for_function(AT_WORK)
 
 
+def open_folds(box: Locator) -> None:
+    """Open the side road that a widget stands on."""
+    box.evaluate(
+        "box => { for (let a = box; (a = a.parentElement); ) if (a.nodeName === 'DETAILS') a.open = true; }"
+    )
+
+
 @contextmanager
 def widget_of(
     browser: Browser, address: str, place: str, width: int = 1280, **options: Any
@@ -32,5 +39,7 @@ def widget_of(
     with opened(browser, width, **options) as visit:
         visit.go(address)
         start_widgets(visit.page)
-        yield visit.page, visit.page.locator(place)
+        box = visit.page.locator(place)
+        open_folds(box.first)
+        yield visit.page, box
     assert visit.complaints == []

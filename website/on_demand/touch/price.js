@@ -189,11 +189,12 @@
   // Chapter 13: at which price does the next branch go? The tree `k` of the path waits for it.
   function branchTasks({ trees, prices }) {
     const first = firstOf(trees, prices);
-    const same = (k) => `${digits(trees[k + 1].from)} bits ${leavesOf(trees[k])} and ${leavesOf(trees[k + 1])} cost the same, ${digits(loss(trees[k], trees[k + 1].from))} bits`;
+    const same = (k) => `${leavesOf(trees[k])} and ${leavesOf(trees[k + 1])} cost the same, ${digits(loss(trees[k], trees[k + 1].from))} bits`;
+    const price = (k) => `${digits(trees[k + 1].from)} bits`;
     function judge(k, i) {
       const away = i - first[k + 1];
-      if (away === 0) return [true, `At ${same(k)}.`];
-      if (Math.abs(away) === 1) return [true, `It is near enough: at ${same(k)}.`];
+      if (away === 0) return [true, `At ${price(k)} ${same(k)}.`];
+      if (Math.abs(away) === 1) return [true, `It is near enough: at ${price(k)} ${same(k)}.`];
       const [before, after] = [trees[k], trees[k + 1]].map((tree) => digits(loss(tree, prices[i].at)));
       const found = `At ${prices[i].words} ${leavesOf(trees[k])} cost ${before} bits, and ${leavesOf(trees[k + 1])} ${after}`;
       return away < 0
@@ -205,7 +206,7 @@
       places: [...prices.keys()],
       placeOf: (i) => i,
       judge,
-      tell: (k) => `The branch goes at ${digits(trees[k + 1].from)} bits: at ${same(k)}.`,
+      tell: (k) => `The branch goes at ${price(k)}, where ${same(k)}.`,
       begin: (k) => first[k],
       solve: (k) => first[k + 1],
     };
