@@ -169,3 +169,10 @@ def test_an_icon_without_a_drawing_stops_the_build(site):
 )
 def test_a_rule_stays_if_all_its_names_are_there(rule, stays):
     assert bool(light_pages.purged(rule, {"a"})) == stays
+
+
+def test_the_theme_leaves_code_unmeasured_and_another_theme_is_refused():
+    asks = f"document.querySelectorAll({light_pages.THEME_MEASURES}).forEach(f)"
+    assert light_pages.without_measuring(asks) == 'document.querySelectorAll(":not(*)").forEach(f)'
+    with pytest.raises(ExtensionError, match="does not ask once"):
+        light_pages.without_measuring("document.querySelectorAll('pre')")

@@ -45,6 +45,11 @@ NAMES = re.compile(r'\b(?:class|id)="([^"]*)"')
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 ICON = re.compile(r'<(?:i|span) class="[^"]*?\bfa-(?!solid|regular|brands|lg\b)([\w-]+)')
 LEFT_OUT = "vendor/fontawesome/"
+# The theme asks of every piece of code whether it scrolls, each after it has changed the one before: half a
+# second on a phone. `_static/page.js` sees to the same places once the browser has measured them anyway.
+THEME = "scripts/pydata-sphinx-theme.js"
+THEME_MEASURES = '"pre, .nboutput > .output_area, .cell_output > .output, .jp-RenderedHTMLCommon"'
+MEASURES_NOTHING = '":not(*)"'
 UNUSED_UNLESS = {"design-tabs.js": "sd-tab-set"}  # a script, and what a page has that needs it
 
 
@@ -120,7 +125,16 @@ def bundle_tag(link: Link) -> str:
 def script(folder: Path, paths: list[str]) -> str:
     """Put scripts one after the other."""
     parts = [(folder / path).read_text(encoding="utf-8") for path in paths]
+    if THEME in paths:
+        parts[paths.index(THEME)] = without_measuring(parts[paths.index(THEME)])
     return ";\n".join(SOURCE_MAP.sub("", part).strip() for part in parts)
+
+
+def without_measuring(theme: str) -> str:
+    """Return the theme's script, in which the places that it would measure are none."""
+    if theme.count(THEME_MEASURES) != 1:
+        raise ExtensionError(f"the script of this theme does not ask once for {THEME_MEASURES}")
+    return theme.replace(THEME_MEASURES, MEASURES_NOTHING)
 
 
 def style_sheet(folder: Path, path: str) -> str:
