@@ -56,8 +56,9 @@ def loaded(site, page):
 
 def test_a_page_loads_one_style_sheet_and_one_script(site):
     lighten(site)
-    assert loaded(site, "chapters/one.html") == [("css", "../bundle.css"), ("js", "../bundle.js")]
-    assert loaded(site, "index.html") == [("css", "bundle.css"), ("js", "bundle.js")]
+    kinds = [("css", "bundle.css"), ("css", "noscript.css"), ("js", "bundle.js")]  # the second within <noscript>
+    assert loaded(site, "chapters/one.html") == [(kind, f"../{path}") for kind, path in kinds]
+    assert loaded(site, "index.html") == kinds
 
 
 def test_what_a_page_says_itself_stays(site):
