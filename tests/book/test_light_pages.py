@@ -56,7 +56,7 @@ def loaded(site, page):
 
 def test_a_page_loads_one_style_sheet_and_one_script(site):
     lighten(site)
-    kinds = [("css", "bundle.css"), ("css", "noscript.css"), ("js", "bundle.js")]  # the second within <noscript>
+    kinds = [("css", "bundle.css"), ("css", "noscript.css"), ("js", "bundle.js")]
     assert loaded(site, "chapters/one.html") == [(kind, f"../{path}") for kind, path in kinds]
     assert loaded(site, "index.html") == kinds
 

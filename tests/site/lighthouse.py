@@ -15,7 +15,8 @@ from tests.site.served import server
 SITE = Path(__file__).resolve().parents[2] / "_build" / "html"
 VERSION = "lighthouse@13"
 CHROME = ("chromium", "chromium-browser", "google-chrome")
-LIMITS = {"performance": 85, "accessibility": 100, "best-practices": 100, "seo": 100}  # what each page must reach
+# What each page must reach.
+LIMITS = {"performance": 85, "accessibility": 100, "best-practices": 100, "seo": 100}
 
 
 def missing() -> str:

@@ -193,8 +193,10 @@ def rule_text(rule: ast.Node, names: set[str]) -> str:
 def without_script(css: str) -> str:
     """Return the rules of the two themes for a page on which no script has chosen one.
 
-    >>> without_script('html[data-theme="dark"] p, a { color: white } html[data-theme=light] { color: black }')
-    'html[data-theme="auto"]{color: black}@media (prefers-color-scheme: dark){html[data-theme="auto"] p{color: white}}'
+    >>> css = without_script("[data-theme=dark] p, a { color: white } [data-theme='light'] { color: black }")
+    >>> print(css.replace("@", "\\n@"))
+    [data-theme="auto"]{color: black}
+    @media (prefers-color-scheme: dark){[data-theme="auto"] p{color: white}}
     """
     rules = tinycss2.parse_stylesheet(css, True, True)
     light, dark = (f"{''.join(rules_of(theme, rule) for rule in rules)}" for theme in ("light", "dark"))
@@ -204,9 +206,13 @@ def without_script(css: str) -> str:
 def rules_of(theme: str, rule: ast.Node) -> str:
     """Return a rule as it is for pages of one theme, or nothing if it is for all."""
     if isinstance(rule, ast.QualifiedRule):
-        selectors = [OF_THEME[theme].sub('[data-theme="auto"]', text_of(part)) for part in at_commas(rule.prelude)]
-        selectors = [selector for selector in selectors if '[data-theme="auto"]' in selector]
-        return f"{','.join(selectors)}{{{text_of(rule.content)}}}" if selectors else ""
+        selectors = [text_of(part) for part in at_commas(rule.prelude)]
+        of_theme = [
+            OF_THEME[theme].sub('[data-theme="auto"]', one)
+            for one in selectors
+            if OF_THEME[theme].search(one)
+        ]
+        return f"{','.join(of_theme)}{{{text_of(rule.content)}}}" if of_theme else ""
     if rule.content is None or rule.lower_at_keyword not in ("media", "supports", "layer", "container"):
         return ""
     inside = "".join(rules_of(theme, inner) for inner in tinycss2.parse_rule_list(rule.content, True, True))

@@ -5,7 +5,7 @@ A Markdown cell tagged ``opening`` stands below the title and the question:
     **In short.** Two sentences that answer the question. Figure 14.3 shows it.
 
 The page puts a copy of that figure's picture above the words, and below them a line: how long the chapter
-takes, which chapters it builds on where its question has not said so ("You need ..."), and of which book it is one.
+takes, which chapters it builds on if the question has not said so ("You need ..."), and which book it is of.
 """
 
 from __future__ import annotations
