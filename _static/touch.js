@@ -24,7 +24,7 @@
 
   async function start(name) {
     await load(name);
-    for (const box of document.querySelectorAll(`[data-touch="${name}"]`)) window.touch.start(box);
+    keepingPlace(() => document.querySelectorAll(`[data-touch="${name}"]`).forEach(window.touch.start));
   }
 
   // Pictures of trees: each card is a button that explains itself. Tab reaches the root, the arrows the others.
