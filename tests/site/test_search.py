@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 # typed who looked for what chapters 1 to 11 and the page of parameters say, "question" what others say. The
 # fresh ones, and before them those called tried, were written down, with their places, before the search was
 # tried on them: at first it found 16 of the 30 fresh ones. Then the ranking was tuned, so that a stranger's
-# query fares worse than these. The everyday ones say things as a reader does who knows no word of the book; they
-# were written down before reference/everyday_words.csv was, and then 28 of 42 found a right place.
+# query fares worse than these. The everyday ones say things as a reader does who knows no word of the book;
+# they were written down before reference/everyday_words.csv was, and then 28 of 42 found a right place.
 REACHED = {"given": 0.9, "question": 0.85, "tried": 0.88, "fresh": 0.7, "everyday": 0.8}
 # Of these kinds the section itself must come: no entry of the glossary, no name of the API, no whole page.
 OF_SECTIONS = ("given", "question", "fresh")

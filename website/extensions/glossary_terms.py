@@ -4,8 +4,8 @@
 says it), *name*; 别名.` This extension gives each entry the anchor `term-gain-ratio`, to which a link such as
 `[gain ratio](../reference/glossary.md#term-gain-ratio)` of any page leads. What an index would list under a
 word that is no name of a term, such as *run time*, is in `reference/index_words.csv`; a reader's everyday
-word for what the book has a word for, such as *memorize*, is in `reference/everyday_words.csv`. The search and the
-cards of the website start from here.
+word for what the book has a word for, such as *memorize*, is in `reference/everyday_words.csv`. The search
+and the cards of the website start from here.
 """
 
 # ruff: noqa: RUF001  (Chinese has its own semicolon, the printed page its own apostrophe)
