@@ -4,7 +4,8 @@ Each engine shows a page in a window or frame of a width and answers functions i
 WebDriver BiDi, WebKit WebDriver through Selenium (Debian's packages firefox-esr, webkit2gtk-driver and xvfb).
 
 What a driver cannot do: WebKit's has no console, no touch and no print, and its window is at least 447 px
-wide, so a page stands in a frame there; neither obeys a wish for forced colors.
+wide, so a phone's page stands in a frame there; Firefox without a window shows no focus; neither obeys a
+wish for forced colors.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from tests.site.limits import HEIGHT
 
 MINI_BROWSER = next(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"), None)
 LISTENS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
+NARROWEST = 600  # px: a window of WebKit's small browser is surely so narrow
 # Firefox lays out a formula whose end has not arrived, and says so now and then.
 HARMLESS = re.compile(r"Invalid markup: Incorrect number of children for <m\w+/>")
 
@@ -120,14 +122,18 @@ class Firefox:
 
 @dataclass
 class WebKit:
-    """WebKit, by Selenium; the page stands in a frame, which may be as narrow as a phone."""
+    """WebKit, by Selenium."""
 
     driver: Any
     complaints: list[str] = field(default_factory=list)
 
     def go(self, address: str, width: int) -> None:
-        """Load a page into a frame of a width."""
+        """Load a page into a window of a width, or of a phone's width into a frame."""
         self.driver.switch_to.default_content()
+        if width >= NARROWEST:
+            self.driver.set_window_size(width, HEIGHT)
+            self.driver.get(address)
+            return
         self.driver.get(re.sub(r"(https?://[^/]*/).*", r"\1404.html", address))
         frame = f'<body style="margin: 0"><iframe style="width: {width}px; height: {HEIGHT}px; border: 0"></iframe>'
         loads = """const [frame, address, done] = arguments;
@@ -198,7 +204,6 @@ def a_webkit() -> Iterator[Engine]:
         service = webdriver.WebKitGTKService("/usr/bin/WebKitWebDriver", env={"DISPLAY": display})
         driver = webdriver.WebKitGTK(options=options, service=service)
         stack.callback(driver.quit)
-        driver.set_window_size(1960, 1100)
         driver.set_script_timeout(60)
         sleep(0.2)
         yield WebKit(driver)
