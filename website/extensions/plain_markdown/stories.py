@@ -2,8 +2,8 @@
 
 A Markdown cell tagged ``story`` begins with a heading. In the section below it, up to the next heading, each
 picture that has a caption is followed by the words about it. On a wide screen the words of each picture stand
-beside it, and the picture stays in sight while one reads them; on a phone, on paper and in Jupyter it is a
-series of figures.
+beside it, and the picture stays in sight while one reads them; on a phone and in Jupyter it is a series of
+figures.
 """
 
 from __future__ import annotations
