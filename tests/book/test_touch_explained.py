@@ -41,7 +41,6 @@ EDGE_START = re.compile(r"M[\d.]+ (?=[\d.]+V)")  # of a line between two cards
 WITHOUT_ROWS = {
     "02_entropy": 1,
     "08_cart": 1,
-    "10_missing_values": 1,
     "15_pessimistic_pruning": 2,
     "16_forests": 1,
     "24_from_start_to_end": 2,
