@@ -151,7 +151,7 @@ binder: $(READY_ALL) ## rehearse what Binder makes of binder/: how large, how qu
 wheel-test: $(READY) ## build what is published, and try the wheel in an empty environment (ARGS=dist keeps both)
 	@$(PY) -m tools.wheel $(ARGS)
 
-lighthouse: book ## rate the first page and the heaviest chapter with Lighthouse (needs Node and Chromium)
+lighthouse: book ## rate the first page and the chapters with Lighthouse (needs Node and Chromium)
 	@$(PY) -m tests.site.lighthouse
 
 links: $(READY) ## check the links of the book (needs a network)

@@ -13,7 +13,7 @@ document.addEventListener("DOMContentLoaded", () => {
 document.addEventListener("DOMContentLoaded", () => {
   for (const table of document.querySelectorAll(".bd-article table.of-notes")) {
     for (const name of table.querySelectorAll("td code .pre")) {
-      const parts = name.textContent.split(/(?<=[._/:])(?=\w)/);
+      const parts = name.textContent.match(/[^._/:]*[._/:]*/g).filter(Boolean);
       name.replaceChildren(...parts.flatMap((part, i) => (i ? [document.createElement("wbr"), part] : [part])));
     }
     for (const row of table.tBodies[0].rows) {
@@ -25,7 +25,7 @@ document.addEventListener("DOMContentLoaded", () => {
 });
 
 // What scrolls sideways can be reached with the keyboard and, but for code, has a name; what fits takes no tab stop.
-// The theme looks at code when the page is loaded or changes its width, and misses what lies in a closed fold.
+// An observer hears of what lies in a closed fold, too, and of new sizes when the browser has measured them anyway.
 const boxes = {
   Table: "div:is(.table-box, .pst-scrollable-table-container)", // of a cell, of the text
   Picture: "div.picture",

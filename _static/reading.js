@@ -24,6 +24,21 @@ function make(tag, properties, ...children) {
   return node;
 }
 
+// Paper shows what is folded, but for code. Where `::details-content` is unknown, only what is open can be printed.
+let onPaper = false;
+if (!CSS.supports("selector(::details-content)")) {
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    onPaper = true;
+    opened = [...document.querySelectorAll(".bd-article details:not([open], .hide, .checks)")];
+    opened.forEach((fold) => (fold.open = true));
+  });
+  addEventListener("afterprint", () => {
+    opened.forEach((fold) => (fold.open = false));
+    setTimeout(() => (onPaper = false)); // after the folds have told that they closed
+  });
+}
+
 // A quiz counts what was right at the first try.
 function quiz() {
   const questions = [...document.querySelectorAll(".question")];
@@ -49,7 +64,7 @@ function quiz() {
     if (first[i] !== undefined) choices(question)[first[i]]?.setAttribute("open", "");
     choices(question).forEach((choice, k) => {
       choice.addEventListener("toggle", () => {
-        if (!choice.open || first[i] !== undefined || document.documentElement.classList.contains("printing")) return;
+        if (!choice.open || first[i] !== undefined || onPaper) return;
         first[i] = k;
         kept.write(key, first);
         tell();

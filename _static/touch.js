@@ -24,7 +24,7 @@
 
   async function start(name) {
     await load(name);
-    for (const box of document.querySelectorAll(`[data-touch="${name}"]`)) window.touch.start(box);
+    keepingPlace(() => document.querySelectorAll(`[data-touch="${name}"]`).forEach(window.touch.start));
   }
 
   // Pictures of trees: each card is a button that explains itself. Tab reaches the root, the arrows the others.
@@ -55,6 +55,7 @@
       const first = [...trees].find((svg) => !svg.closest("figure")?.querySelector("[data-touch]"));
       first?.closest(".picture").insertAdjacentHTML("afterend", '<p class="touch-hint noprint">Press a node to see where its numbers come from.</p>');
       for (const kind of ["click", "keydown"]) document.addEventListener(kind, press);
+      document.addEventListener("focusin", (event) => cardOf(event)?.scrollIntoView({ block: "nearest" })); // Safari does not
       for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, (event) => cardOf(event) && load("explained"));
     }
     const boxes = [...document.querySelectorAll("[data-touch]")];

@@ -56,8 +56,9 @@ def loaded(site, page):
 
 def test_a_page_loads_one_style_sheet_and_one_script(site):
     lighten(site)
-    assert loaded(site, "chapters/one.html") == [("css", "../bundle.css"), ("js", "../bundle.js")]
-    assert loaded(site, "index.html") == [("css", "bundle.css"), ("js", "bundle.js")]
+    kinds = [("css", "bundle.css"), ("css", "noscript.css"), ("js", "bundle.js")]
+    assert loaded(site, "chapters/one.html") == [(kind, f"../{path}") for kind, path in kinds]
+    assert loaded(site, "index.html") == kinds
 
 
 def test_what_a_page_says_itself_stays(site):
@@ -169,3 +170,10 @@ def test_an_icon_without_a_drawing_stops_the_build(site):
 )
 def test_a_rule_stays_if_all_its_names_are_there(rule, stays):
     assert bool(light_pages.purged(rule, {"a"})) == stays
+
+
+def test_the_theme_leaves_code_unmeasured_and_another_theme_is_refused():
+    asks = f"document.querySelectorAll({light_pages.THEME_MEASURES}).forEach(f)"
+    assert light_pages.without_measuring(asks) == 'document.querySelectorAll(":not(*)").forEach(f)'
+    with pytest.raises(ExtensionError, match="does not ask once"):
+        light_pages.without_measuring("document.querySelectorAll('pre')")

@@ -54,7 +54,7 @@ class Visit:
         self.page.on("console", self.said)
         self.page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
         self.page.on("request", self.asked)
-        self.page.on("requestfailed", lambda request: self.complaints.append(f"failed: {request.url}"))
+        self.page.on("requestfailed", self.failed)
         self.page.on("response", self.answered)
 
     def said(self, message: ConsoleMessage) -> None:
@@ -69,6 +69,11 @@ class Visit:
         self.requests.append(request)
         if not request.url.startswith(INSIDE):
             self.complaints.append(f"outside: {request.url}")
+
+    def failed(self, request: Request) -> None:
+        """Complain of a request without an answer, unless the page was left before it came."""
+        if request.failure != "net::ERR_ABORTED":
+            self.complaints.append(f"failed: {request.url}, {request.failure}")
 
     def answered(self, response: Response) -> None:
         """Complain of an answer that is none."""

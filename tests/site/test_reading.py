@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import sleep
 from typing import TYPE_CHECKING
 
 import pytest
@@ -46,6 +47,48 @@ def test_one_switch_opens_all_code_and_the_choice_stays(browser: Browser, site: 
         page.get_by_role("button", name="All code").click()
         visit.go(site + CHAPTERS[3])
         assert shown(page, CODE) == before
+    assert visit.complaints == []
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("name", CHAPTERS[3:6])
+def test_what_one_reads_stays_in_its_place_when_all_code_opens(
+    browser: Browser, site: str, name: str, width: int
+) -> None:
+    with opened(browser, width) as visit:
+        visit.go(site + name)
+        place = visit.page.locator("#check-yourself")
+        place.evaluate("(place) => place.scrollIntoView({ behavior: 'instant' })")
+        visit.page.wait_for_timeout(500)  # widgets that are near have started
+        before = place.bounding_box()["y"]
+        for _ in range(2):
+            visit.page.locator("button.all-code").evaluate("(button) => button.click()")
+            visit.page.wait_for_timeout(100)
+            assert place.bounding_box()["y"] == pytest.approx(before, abs=2)
+    assert visit.complaints == []
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["at once", "scripts come late"])
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "chapters/06_c45.html#figure-6-9",
+        "chapters/06_c45.html#check-yourself",
+        "chapters/08_cart.html#exercises",
+        "chapters/14_cost_complexity.html#check-yourself",
+        "intro.html#the-map",
+    ],
+)
+def test_a_link_to_a_place_ends_there(
+    browser: Browser, site: str, address: str, width: int, late: bool
+) -> None:
+    with opened(browser, width) as visit:
+        if late:
+            visit.page.route("**/_static/touch/*.js", lambda route: (sleep(0.4), route.continue_()))
+        visit.go(site + address)
+        visit.page.wait_for_timeout(3000)
+        assert 0 <= visit.page.locator(f"#{address.split('#')[1]}").bounding_box()["y"] <= 160
     assert visit.complaints == []
 
 

@@ -5,6 +5,8 @@ When the pages are written (event build-finished):
 - the style sheets and scripts that every page has become ``_static/bundle.css`` and ``_static/bundle.js``;
   the script runs when the page has been read (``defer``), so that nothing waits for it;
 - of the style sheets only rules stay whose classes and ids occur in some page or script;
+- without a script no theme is chosen: ``_static/noscript.css`` repeats the light colors and, for those who
+  read in the dark, the dark ones;
 - Font Awesome leaves; `_static/icons.css` draws the icons instead;
 - an address carries a digest of the file (``?v=``), so that no browser shows an old one.
 
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 TAG = re.compile(r"\s*<link\b[^>]*>|\s*<script\b[^>]*\bsrc=[^>]*></script>")
+OF_THEME = {theme: re.compile(rf"""\[data-theme=(["']?){theme}\1\]""") for theme in ("light", "dark")}
 ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
 PAGE_NAME = re.compile(r"\s*<script>DOCUMENTATION_OPTIONS\.pagename = [^<]*</script>")
 IN_FOLDER = re.compile(r"^(?P<up>(?:\.\./)*|/(?:[\w.-]+/)*)_static/(?P<path>[^?#]+)")
@@ -45,6 +48,11 @@ NAMES = re.compile(r'\b(?:class|id)="([^"]*)"')
 WORD = re.compile(r"-?[A-Za-z_][\w-]*")
 ICON = re.compile(r'<(?:i|span) class="[^"]*?\bfa-(?!solid|regular|brands|lg\b)([\w-]+)')
 LEFT_OUT = "vendor/fontawesome/"
+# The theme asks of every piece of code whether it scrolls, each after it has changed the one before: half a
+# second on a phone. `_static/page.js` sees to the same places once the browser has measured them anyway.
+THEME = "scripts/pydata-sphinx-theme.js"
+THEME_MEASURES = '"pre, .nboutput > .output_area, .cell_output > .output, .jp-RenderedHTMLCommon"'
+MEASURES_NOTHING = '":not(*)"'
 UNUSED_UNLESS = {"design-tabs.js": "sd-tab-set"}  # a script, and what a page has that needs it
 
 
@@ -110,7 +118,11 @@ def bundle_tag(link: Link) -> str:
     """Return the tag that loads a bundle, in place of the first file that it is made of."""
     address = f"{link.up}_static/bundle.{link.kind}"
     if link.kind == "css":
-        return f'\n    <link rel="stylesheet" href="{address}" />'
+        plain = f"{link.up}_static/noscript.css"
+        return (
+            f'\n    <link rel="stylesheet" href="{address}" />'
+            f'\n    <noscript><link rel="stylesheet" href="{plain}" /></noscript>'
+        )
     return f'\n    <script defer="defer" src="{address}"></script>'
 
 
@@ -120,7 +132,16 @@ def bundle_tag(link: Link) -> str:
 def script(folder: Path, paths: list[str]) -> str:
     """Put scripts one after the other."""
     parts = [(folder / path).read_text(encoding="utf-8") for path in paths]
+    if THEME in paths:
+        parts[paths.index(THEME)] = without_measuring(parts[paths.index(THEME)])
     return ";\n".join(SOURCE_MAP.sub("", part).strip() for part in parts)
+
+
+def without_measuring(theme: str) -> str:
+    """Return the theme's script, in which the places that it would measure are none."""
+    if theme.count(THEME_MEASURES) != 1:
+        raise ExtensionError(f"the script of this theme does not ask once for {THEME_MEASURES}")
+    return theme.replace(THEME_MEASURES, MEASURES_NOTHING)
 
 
 def style_sheet(folder: Path, path: str) -> str:
@@ -169,6 +190,35 @@ def rule_text(rule: ast.Node, names: set[str]) -> str:
     return f"{head}{{{inside}}}" if inside else ""
 
 
+def without_script(css: str) -> str:
+    """Return the rules of the two themes for a page on which no script has chosen one.
+
+    >>> css = without_script("[data-theme=dark] p, a { color: white } [data-theme='light'] { color: black }")
+    >>> print(css.replace("@", "\\n@"))
+    [data-theme="auto"]{color: black}
+    @media (prefers-color-scheme: dark){[data-theme="auto"] p{color: white}}
+    """
+    rules = tinycss2.parse_stylesheet(css, True, True)
+    light, dark = (f"{''.join(rules_of(theme, rule) for rule in rules)}" for theme in ("light", "dark"))
+    return f"{light}@media (prefers-color-scheme: dark){{{dark}}}"
+
+
+def rules_of(theme: str, rule: ast.Node) -> str:
+    """Return a rule as it is for pages of one theme, or nothing if it is for all."""
+    if isinstance(rule, ast.QualifiedRule):
+        selectors = [text_of(part) for part in at_commas(rule.prelude)]
+        of_theme = [
+            OF_THEME[theme].sub('[data-theme="auto"]', one)
+            for one in selectors
+            if OF_THEME[theme].search(one)
+        ]
+        return f"{','.join(of_theme)}{{{text_of(rule.content)}}}" if of_theme else ""
+    if rule.content is None or rule.lower_at_keyword not in ("media", "supports", "layer", "container"):
+        return ""
+    inside = "".join(rules_of(theme, inner) for inner in tinycss2.parse_rule_list(rule.content, True, True))
+    return f"@{rule.at_keyword} {text_of(rule.prelude)}{{{inside}}}" if inside else ""
+
+
 def at_commas(tokens: list[ast.Node]) -> list[list[ast.Node]]:
     parts: list[list[ast.Node]] = [[]]
     for token in tokens:
@@ -210,6 +260,7 @@ def lighten(app: Sphinx, exception: Exception | None) -> None:
     names = names_in(pages.values(), (path.read_text(encoding="utf-8") for path in scripts))
     css = "".join(purged(style_sheet(folder, path), names) for path in made_of["css"])
     check_icons(pages.values(), css)
+    (folder / "noscript.css").write_text(without_script(css), encoding="utf-8")
     bundles = {"css": css, "js": script(folder, made_of["js"])}
     versions = {kind: write(folder / f"bundle.{kind}", made_of[kind], text) for kind, text in bundles.items()}
     for path, page in pages.items():

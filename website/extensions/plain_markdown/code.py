@@ -22,6 +22,7 @@ PRE = re.compile(r"(?P<head><div class=\"highlight\"><pre)>(?P<code>.*?)</pre>",
 FOLDED = re.compile(r'<details class="[^"]*\bhide\b.*?</details>', re.DOTALL)
 SPAN = re.compile(r'<span class="(?P<kind>\w+)">(?P<text>[^<]*)</span>')
 EMPTY = "<span></span>"
+NOT_ITS_NAME = ' aria-label="Toggle hidden content"'  # a fold of code is called what is written on it
 
 
 def uncolored(*styles: str) -> set[str]:
@@ -76,6 +77,7 @@ def lighten(app: Sphinx, pagename: str, template: str, context: dict, doctree: n
     styles = [options[name] for name in ("pygments_light_style", "pygments_dark_style") if name in options]
     plain = uncolored(*styles) if styles else set()
     body = PRE.sub(lambda m: f"{m['head']}>{lighter(m['code'], plain)}</pre>", context.get("body", ""))
+    body = body.replace(NOT_ITS_NAME, "")
     context["body"] = FOLDED.sub(lambda m: PRE.sub(in_one, m[0]), body)
 
 

@@ -5,7 +5,7 @@ A Markdown cell tagged ``opening`` stands below the title and the question:
     **In short.** Two sentences that answer the question. Figure 14.3 shows it.
 
 The page puts a copy of that figure's picture above the words, and below them a line: how long the chapter
-takes, which chapters it builds on, and of which book it is one.
+takes, which chapters it builds on if the question has not said so ("You need ..."), and which book it is of.
 """
 
 from __future__ import annotations
@@ -104,13 +104,23 @@ class ShowOpenings(SphinxPostTransform):
     def about(self, chapter: int) -> nodes.paragraph:
         """Return the line that says how long a chapter takes, what it builds on, and which book it is of."""
         line = nodes.paragraph("", f"About {minutes(chapter)} minutes", classes=["about-chapter"])
-        needs = [self.link_to(number) for number in BUILDS_ON[chapter]]
-        line += nodes.Text(" · needs " if needs else " · needs no other chapter")
-        for place, link in enumerate(needs):
-            line += [nodes.Text(" and " if place == len(needs) - 1 else ", ")] if place else []
-            line += link
+        line += [] if self.has_said_what_it_needs() else self.needs(chapter)
         line += [nodes.Text(" · a chapter of "), self.link("intro", "Decision Trees by Counting")]
         return line
+
+    def has_said_what_it_needs(self) -> bool:
+        """Whether the text below the title says which chapters one needs."""
+        chapter = next(self.document.findall(nodes.title)).parent
+        return any("You need " in node.astext() for node in chapter if isinstance(node, nodes.paragraph))
+
+    def needs(self, chapter: int) -> list[nodes.Node]:
+        """Return what the line says of the chapters that this one builds on."""
+        links = [self.link_to(number) for number in BUILDS_ON[chapter]]
+        words: list[nodes.Node] = [nodes.Text(" · needs " if links else " · needs no other chapter")]
+        for place, link in enumerate(links):
+            words += [nodes.Text(" and " if place == len(links) - 1 else ", ")] if place else []
+            words += [link]
+        return words
 
     def link_to(self, chapter: int) -> nodes.reference:
         """Return a link to a chapter, called by its number and its title."""

@@ -11,7 +11,7 @@
 
   // The cells of a table that are numbers say nothing beside their heads; who asks for a number sees them.
   const NUMBER = "[−+-]?\\d[\\d.,]*%?(?: ± [\\d.]+)?";
-  const NUMBERS = new RegExp(`(?: · ${NUMBER})+(?= · |$)|(?<=^| · )${NUMBER} · `, "g");
+  const NUMBERS = new RegExp(`(?: · ${NUMBER})+(?= · |$)|^${NUMBER} · `, "g");
   const inWords = (text) => text.replace(NUMBERS, "").replace(NUMBERS, "");
 
   // Where the text has most of the words found: some words before, twenty or so after, the words marked.
@@ -20,7 +20,7 @@
     const text = /\d[.,]\d/.test(query) ? whole : inWords(whole);
     const wanted = new Set(found);
     const isHit = (word) => words(word).some((part) => terms(part).some((term) => wanted.has(term)));
-    const pieces = text.split(/(\s+|(?<=\p{Script=Han})(?=\p{Script=Han}))/u);
+    const pieces = text.match(/\s+|\p{Script=Han}|[^\s\p{Script=Han}]+/gu) ?? [];
     const hits = pieces.map((piece) => Number(/\S/.test(piece) && isHit(piece)));
     const width = 48;
     let start = 0;

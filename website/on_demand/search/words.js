@@ -19,8 +19,8 @@
   function stem(word) {
     if (word.length < 4 || /[^a-z]/.test(word)) return word;
     let base = word.replace(/ies$/, "y").replace(/(l|ea)ves$/, "$1f").replace(/([^s])s$/, "$1");
-    base = base.replace(/(?:(?<=.{4})ing|ed|ly)$/, "").replace(/e$/, "").replace(/([^aeiouy])\1$/, "$1");
-    if (base.length > 5) base = base.replace(/i[sz]ation$/, "iz").replace(/(ical|ic|y|(?<=[st])ion)$/, "");
+    base = base.replace(/(.{4})ing$|(?:ed|ly)$/, "$1").replace(/e$/, "").replace(/([^aeiouy])\1$/, "$1");
+    if (base.length > 5) base = base.replace(/i[sz]ation$/, "iz").replace(/([st])ion$|(?:ical|ic|y)$/, "$1");
     return base.length > 2 ? base : word;
   }
 
