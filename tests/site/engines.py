@@ -42,7 +42,7 @@ class Engine(Protocol):
         """Show a page in a window of a width, and wait until it is loaded."""
 
     def ask(self, function: str, *values: Any) -> Any:
-        """Call a function in JavaScript, perhaps an asynchronous one, with values, and return what it returns."""
+        """Call a function in JavaScript, perhaps an asynchronous one, and return what it returns."""
 
 
 @dataclass
@@ -110,7 +110,8 @@ class Firefox:
         """Call a function in the page; values and answers travel as JSON."""
         answer = self.call(
             "script.callFunction",
-            functionDeclaration=f"async (values) => JSON.stringify(await ({function})(...JSON.parse(values)) ?? null)",
+            functionDeclaration=f"""async (values) =>
+                JSON.stringify(await ({function})(...JSON.parse(values)) ?? null)""",
             arguments=[{"type": "string", "value": json.dumps(values)}],
             target={"context": self.window},
             awaitPromise=True,
@@ -135,7 +136,8 @@ class WebKit:
             self.driver.get(address)
             return
         self.driver.get(re.sub(r"(https?://[^/]*/).*", r"\1404.html", address))
-        frame = f'<body style="margin: 0"><iframe style="width: {width}px; height: {HEIGHT}px; border: 0"></iframe>'
+        look = f"width: {width}px; height: {HEIGHT}px; border: 0"
+        frame = f'<body style="margin: 0"><iframe style="{look}"></iframe>'
         loads = """const [frame, address, done] = arguments;
             document.documentElement.innerHTML = frame;
             const made = document.querySelector("iframe");
@@ -147,7 +149,8 @@ class WebKit:
     def ask(self, function: str, *values: Any) -> Any:
         """Call a function in the page."""
         code = f"""const done = arguments[arguments.length - 1];
-            Promise.resolve(({function})(...arguments[0])).then((said) => done([said ?? null]), (error) => done(String(error)));"""
+            Promise.resolve(({function})(...arguments[0]))
+                .then((said) => done([said ?? null]), (error) => done(String(error)));"""
         said = self.driver.execute_async_script(code, list(values))
         if isinstance(said, str):
             raise RuntimeError(said)
@@ -172,7 +175,9 @@ def a_firefox() -> Iterator[Engine]:
         Path(profile, "user.js").write_text('user_pref("ui.prefersReducedMotion", 1);\n', encoding="utf-8")
         options = ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"]
         command = [shutil.which("firefox-esr") or "firefox", *options]
-        with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as process:
+        with subprocess.Popen(
+            command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+        ) as process:
             try:
                 said = (LISTENS.search(line) for line in process.stderr or ())
                 address = next(match[1] for match in said if match)
