@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from bs4 import Tag
-from glossary_terms import INDEX_WORDS, anchor, index_words, other_names, terms
+from glossary_terms import INDEX_WORDS, anchor, everyday_words, index_words, other_names, terms
 from hover_cards import PLAIN, cards, linked_terms, mention, term_of
 from page_text import of_articles, parsed, places
 from search_index import index, look
@@ -105,6 +105,17 @@ def test_words_of_the_index_are_of_headings() -> None:
         lines = [tuple(row.values()) for row in csv.DictReader(file)]
     assert sorted(lines) == sorted(set(lines))
     assert [line[0] for line in lines] == sorted(line[0] for line in lines)
+
+
+def test_everyday_words_lead_to_words_of_the_book() -> None:
+    said = [word.lower() for word, _ in everyday_words()]
+    assert said == sorted(set(said))
+    heads = [heading for path in sorted(ROOT.glob("chapters/*.ipynb")) for heading in headings(markdown(path))]
+    others = [name for names in other_names().values() for name, _ in names]
+    indexed = [word for words in index_words().values() for word in words]
+    known = "\n".join([*terms(), *heads, *others, *indexed]).lower()
+    assert [(word, book) for word, book in everyday_words() if book.lower() not in known] == []
+    assert set(said) & {name.lower() for name in (*terms(), *others, *indexed)} == set()
 
 
 def test_plain_words_are_of_the_glossary() -> None:

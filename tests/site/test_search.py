@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 # typed who looked for what chapters 1 to 11 and the page of parameters say, "question" what others say. The
 # fresh ones, and before them those called tried, were written down, with their places, before the search was
 # tried on them: at first it found 16 of the 30 fresh ones. Then the ranking was tuned, so that a stranger's
-# query fares worse than these.
-REACHED = {"given": 0.9, "question": 0.85, "tried": 0.88, "fresh": 0.7}
+# query fares worse than these. The everyday ones say things as a reader does who knows no word of the book; they
+# were written down before reference/everyday_words.csv was, and then 28 of 42 found a right place.
+REACHED = {"given": 0.9, "question": 0.85, "tried": 0.88, "fresh": 0.7, "everyday": 0.8}
 # Of these kinds the section itself must come: no entry of the glossary, no name of the API, no whole page.
 OF_SECTIONS = ("given", "question", "fresh")
 # Queries of strangers, in strangers.tsv: sentences that people wrote on forums and in bug reports, and some
@@ -34,8 +35,9 @@ OF_SECTIONS = ("given", "question", "fresh")
 # sections that answer, before anything was tuned. Then 11 of 20 answers came among the first five in either
 # half, and 5 and 6 of the 10 questions beyond the book were told. The search was tuned on one half. The
 # other, held out, gives 17 of 20 and 8 of 10. What it missed was seen once, and after that only the matching
-# of joined and mistyped words was mended, which left its score as it was. Of its 20 answered queries the
-# search says of 5 that the book has no answer.
+# of joined and mistyped words was mended, which left its score as it was. Then headings were renamed, and it
+# gave 16; with names of programs told apart, everyday words and British spelling, none of them taken from
+# its queries, it gives 18. Of its 20 answered queries the search says of 5 that the book has no answer.
 STRANGERS = {("tune", "found"): 0.9, ("tune", "told"): 0.85, ("hold", "found"): 0.85, ("hold", "told"): 0.75}
 TOLD_WRONGLY = 0.2  # the share of the answered queries of which the search may say that they are not
 TITLED = """() => window.bookIndex.places.map(([page, , anchor, title]) =>
@@ -159,8 +161,11 @@ def test_strangers_find_what_they_ask_for_or_are_told_that_it_is_not_here(page: 
 
 def test_what_the_book_has_is_not_denied(page: Page, address: str) -> None:
     searching(page, address)
-    known = [search["query"] for search in (*searches(), *of_the_page(page))]
-    assert sum(page.evaluate(BEYOND, query) for query in known) <= 0.01 * len(known)
+    everyday = [search["query"] for search in searches() if search["kind"] == "everyday"]
+    known = [s["query"] for s in (*searches(), *of_the_page(page)) if s["query"] not in everyday]
+    for queries, share in ((known, 0.01), (everyday, 0.1)):
+        denied = [query for query in queries if page.evaluate(BEYOND, query)]
+        assert len(denied) <= share * len(queries), denied
 
 
 def test_a_question_of_the_book_brings_the_section_that_answers_it(page: Page, address: str) -> None:

@@ -3,7 +3,8 @@
 `reference/glossary.md` is plain Markdown: `**term** 中文. Meaning. [Chapter 5](...). Elsewhere: *name* (who
 says it), *name*; 别名.` This extension gives each entry the anchor `term-gain-ratio`, to which a link such as
 `[gain ratio](../reference/glossary.md#term-gain-ratio)` of any page leads. What an index would list under a
-word that is no name of a term, such as *run time*, is in `reference/index_words.csv`. The search and the
+word that is no name of a term, such as *run time*, is in `reference/index_words.csv`; a reader's everyday
+word for what the book has a word for, such as *memorize*, is in `reference/everyday_words.csv`. The search and the
 cards of the website start from here.
 """
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 GLOSSARY = "reference/glossary"
 INDEX_WORDS = ROOT / "reference" / "index_words.csv"
+EVERYDAY_WORDS = ROOT / "reference" / "everyday_words.csv"
 ELSEWHERE = "Elsewhere: "
 ENTRY = re.compile(
     rf"^\*\*(?P<name>[^*]+)\*\* (?P<chinese>\S.*?)\. [A-Z].*?(?: {ELSEWHERE}(?P<others>.+)\.)?$", re.MULTILINE
@@ -110,6 +112,13 @@ def index_words() -> dict[tuple[str, str], list[str]]:
         for row in csv.DictReader(file):
             found.setdefault((f"chapters/{row['page']}", row["heading"]), []).append(row["word"])
     return found
+
+
+@cache
+def everyday_words() -> list[tuple[str, str]]:
+    """Return what readers type for a word of the book, and that word, in the order of the file."""
+    with EVERYDAY_WORDS.open(encoding="utf-8", newline="") as file:
+        return [(row["word"], row["book"]) for row in csv.DictReader(file)]
 
 
 def mark_entries(app: Sphinx, doctree: nodes.document) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from bs4 import Tag
-from glossary_terms import GLOSSARY, ROOT, index_words, other_names, terms, typed
+from glossary_terms import GLOSSARY, ROOT, everyday_words, index_words, other_names, terms, typed
 from page_text import Place, of_articles, places
 
 if TYPE_CHECKING:
@@ -173,6 +173,7 @@ def index(looked: list[tuple[str, Looked]]) -> dict:
                 [len(pages) - 1, p.kind, p.anchor, p.title, context, list(dict.fromkeys(p.names)), p.text]
             )
     others = [[name, terms()[term].word] for term, names in other_names().items() for name, _ in names]
+    others += [list(pair) for pair in everyday_words()]
     said = [asked for docname, (*_, asked) in looked if docname == QUESTIONS for asked in asked]
     questions = [
         [question, answer, [numbers[at] for link in links if (at := target(QUESTIONS, link)) in numbers]]

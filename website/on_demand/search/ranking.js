@@ -4,13 +4,14 @@
 (() => {
   const { pages, places, others, questions } = window.bookIndex;
 
-  const { HAN, STOP, JOINTS, isPlain, plain, words, pairs, stem, apart, terms } = window.bookWords;
+  const { HAN, STOP, JOINTS, isPlain, plain, words, pairs, stem, spoken, apart, terms } = window.bookWords;
   const { nearest } = window.bookAsked;
 
   const ASKED = 1; // what a word is worth in the questions that a place answers, beside one in its text
   const BOOST = { names: 3, title: 4, context: 1.2, asked: ASKED };
   const TITLE = 1; // what a title with all words of the query adds to it
   const NAMED = 2; // what a name that is all of the query would add, where it is a part
+  const SOME = 0.7; // what a place that lacks words of the query is worth beside one that has all
   const NEAR = 0.5; // what words side by side add to the score of a place
   const vocabulary = new Set();
   const engine = new window.MiniSearch({
@@ -78,6 +79,8 @@
     leads: kind === "page" && isChapter(page),
     isTerm: kind === "term",
   }));
+
+  const titles = new Set(keys.flatMap(({ title, names }) => [title, ...names]));
 
   // How much of the query the title and the names of a place have, rare words counting more.
   function share(has, weights) {
@@ -153,7 +156,7 @@
       }
     }
     for (const hit of found.values()) {
-      const part = hit.weight > 0.999 ? 1 : 0.5 * hit.weight ** 1.5;
+      const part = hit.weight > 0.999 ? 1 : SOME * hit.weight ** 1.5;
       const near = needed.length > 1 && hit.weight > 0.999 ? 1 + NEAR * nearness(hit.id, needed) : 1;
       const like = likeness(hit.id, wish, needed, weights);
       hit.score *= part * near * keys[hit.id].worth * like;
@@ -165,7 +168,7 @@
     return found;
   }
 
-  // What others call a thing is looked up by the book's word, too, one such name at a time and all at once, and the words
+  // What others call a thing is looked up by the book's word, too, and a name of a program by its words, one such name at a time and all at once, and the words
   // of a Chinese sentence all at once.
   const RENAMED = 0.8; // what a hit by the book's word is worth beside one by the word that was typed
   const renamed = others.map(([name, term]) => [key(name), plain(term)]).filter(([name]) => name && !HAN.test(name));
@@ -182,7 +185,8 @@
     const translated = typed.some((word) => HAN.test(word)) && said.length ? [said.join(" ")] : [];
     const renaming = (said, [name, term]) => ` ${said.trim()} `.replace(` ${name} `, ` ${term} `);
     const all = longest.length > 1 ? [longest.reduce(renaming, text)] : [];
-    return [...longest.map((one) => renaming(text, one)), ...all, ...translated];
+    const told = spoken(query, (name) => titles.has(key(name)));
+    return [...longest.map((one) => renaming(text, one)), ...all, ...translated, ...(told === query ? [] : [told])];
   }
 
   // Every tree of the book is a decision tree: in a longer query the word tells nothing.

@@ -15,17 +15,29 @@
   const words = (text) => plain(text).match(WORD) || [];
   const pairs = (run) => (run.length < 2 ? [run] : Array.from({ length: run.length - 1 }, (_, i) => run.slice(i, i + 2)));
 
-  // One stem for prune, pruned, pruning; for category, categories, categorical; for leaf, leaves; for predict, prediction.
+  // One stem for prune, pruned, pruning; for category, categories, categorical; for leaf, leaves; for predict, prediction;
+  // for normalize, normalise; for color, colour; for zero, 0.
   function stem(word) {
+    if (word === "zero") return "0";
     if (word.length < 4 || /[^a-z]/.test(word)) return word;
     let base = word.replace(/ies$/, "y").replace(/(l|ea)ves$/, "$1f").replace(/([^s])s$/, "$1");
     base = base.replace(/(.{4})ing$|(?:ed|ly)$/, "$1").replace(/e$/, "").replace(/([^aeiouy])\1$/, "$1");
+    base = base.replace(/([bilv])our$/, "$1or").replace(/(.{3}[dlmnrt])is$/, "$1iz");
     if (base.length > 5) base = base.replace(/i[sz]ation$/, "iz").replace(/([st])ion$|(?:ical|ic|y)$/, "$1");
     return base.length > 2 ? base : word;
   }
 
   // The words that a hyphen joins: cross-validation is cross validation, too.
   const apart = (word) => (/^\p{L}+(-\p{L}+)+$/u.test(word) ? word.split("-") : [word]);
+
+  // A name of a program in words: cost_complexity_path, RandomForestClassifier, what ends in a kind of class alone; names
+  // of firms, such as LightGBM, stay whole.
+  const CLASS = /(?<=\p{Ll})(?:Classifier|Regressor|CV)\b/u;
+  const spoken = (text, isKnown) =>
+    text.replace(/[\w.]+/g, (name) => {
+      if (CLASS.test(name)) return name.replace(CLASS, "").replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+      return /\p{L}_+\p{L}/u.test(name) && !isKnown(name) ? name.replace(/_+/g, " ") : name;
+    });
 
   // What a word is looked up by: itself, its stem, and the parts of a joined word.
   function terms(word) {
@@ -50,7 +62,7 @@
       "cannot careful carefully carry case cases cause causes causing center certain challenge change changed " +
       "changes changing check choice choose chosen claim classic cleaner cleanly clear clearly clever close closely " +
       "coding collect combine come comes coming comments common compare compared compile complain complete " +
-      "completely complex complicated component comprehensive compute computed computes computing concept conclude " +
+      "completely complex complicated component comprehensive compute computed computer computes computing concept conclude " +
       "conclusion conduct confirm confuse confused confuses confusing confusion connection consequence consequently " +
       "consider considered considering consistent consistently construct constructing contain contains context " +
       "contrary contribute convenient conversely convert converted converting convince correct correctly couple " +
@@ -127,5 +139,5 @@
 
   const isPlain = (word) => PLAIN.has(word) || /^[\d.]+$/.test(word);
 
-  window.bookWords = { HAN, STOP, JOINTS, isPlain, plain, words, pairs, stem, apart, terms };
+  window.bookWords = { HAN, STOP, JOINTS, isPlain, plain, words, pairs, stem, spoken, apart, terms };
 })();
