@@ -3,7 +3,8 @@
 document.addEventListener("DOMContentLoaded", () => {
   const short = document.querySelector(".opening > p");
   const [arrival] = performance.getEntriesByType("navigation");
-  const inside = document.referrer && new URL(document.referrer).origin === location.origin;
+  const isFile = location.protocol === "file:"; // files tell nothing of the page before
+  const inside = isFile || (document.referrer && new URL(document.referrer).origin === location.origin);
   if (!short || location.hash.length < 2 || inside || arrival?.type !== "navigate") return;
   const book = document.querySelector(".about-chapter a:last-child");
   const link = make("a", { href: book.href, textContent: book.textContent });

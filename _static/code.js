@@ -28,7 +28,7 @@ function codeSwitch() {
   button.addEventListener("click", () => {
     const open = button.getAttribute("aria-pressed") !== "true";
     kept.write("all-code", open);
-    keepingPlace(() => show(open));
+    keepingPlace(() => show(open), innerHeight / 2);
   });
   document.querySelector(".article-header-buttons")?.prepend(button);
   show(kept.read("all-code") === true);

@@ -21,19 +21,20 @@ window.addEventListener("load", () => {
   setTimeout(stop, 5000);
 });
 
-// What one reads stays where it is while something above it grows: the target of the address, if it is in sight, or else
-// the first text in the window. Safari keeps no place by itself, and Chromium none before the reader has scrolled.
-function keepingPlace(change) {
+// What one reads stays where it is while something else grows: the text nearest to a line of the window; without a line,
+// the target of the address if it is in sight, or else the first text. Safari keeps no place by itself, and Chromium none
+// before the reader has scrolled.
+function keepingPlace(change, line) {
   const head = 60; // the header of the page
-  const inSight = (node) => {
-    const { top, height } = node.getBoundingClientRect();
-    return height > 0 && top >= head && top < innerHeight;
-  };
-  const places = document.querySelectorAll(".bd-article :target, .bd-article :is(p, li, h2, h3, h4):not(figure *)");
-  const place = [...places].sort((a, b) => b.matches(":target") - a.matches(":target")).find(inSight);
-  const before = place?.getBoundingClientRect().top;
+  const top = (node) => node.getBoundingClientRect().top;
+  const inSight = (node) => node?.getClientRects().length > 0 && top(node) >= head && top(node) < innerHeight;
+  const far = (node) => Math.abs(top(node) - (line ?? head));
+  const target = line === undefined && document.querySelector(".bd-article :target");
+  const texts = [...document.querySelectorAll(".bd-article :is(p, li, h2, h3, h4):not(:is(figure, summary, [data-touch]) *)")].filter(inSight);
+  const place = inSight(target || null) ? target : texts.sort((a, b) => far(a) - far(b))[0];
+  const before = place && top(place);
   document.documentElement.style.overflowAnchor = "none"; // or a browser that keeps the place would move it twice
   change();
-  if (place) scrollBy({ top: place.getBoundingClientRect().top - before, behavior: "instant" });
+  if (place) scrollBy({ top: top(place) - before, behavior: "instant" });
   requestAnimationFrame(() => document.documentElement.style.removeProperty("overflow-anchor"));
 }

@@ -11,6 +11,7 @@ from bs4 import BeautifulSoup
 
 from tests.site.browser import opened
 from tests.site.served import BUILT, pages
+from tests.site.touch import start_widgets
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -50,21 +51,34 @@ def test_one_switch_opens_all_code_and_the_choice_stays(browser: Browser, site: 
     assert visit.complaints == []
 
 
+SCROLL = "(share) => scrollTo({ top: share * document.body.scrollHeight, behavior: 'instant' })"
+# The text whose top is nearest to the middle of the window, and where its top is.
+MIDDLE = """() => {
+    const far = (node) => Math.abs(node.getBoundingClientRect().top - innerHeight / 2);
+    const kinds = ":is(p, li, h2, h3):not(:is(figure, summary, [data-touch]) *)";
+    const texts = [...document.querySelectorAll(`.bd-article ${kinds}`)];
+    window.middle ??= texts.filter((node) => node.getClientRects().length).sort((a, b) => far(a) - far(b))[0];
+    return window.middle.getBoundingClientRect().top;
+}"""
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.9])
 @pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize("name", CHAPTERS[3:6])
 def test_what_one_reads_stays_in_its_place_when_all_code_opens(
-    browser: Browser, site: str, name: str, width: int
+    browser: Browser, site: str, name: str, width: int, share: float
 ) -> None:
     with opened(browser, width) as visit:
+        page = visit.page
         visit.go(site + name)
-        place = visit.page.locator("#check-yourself")
-        place.evaluate("(place) => place.scrollIntoView({ behavior: 'instant' })")
-        visit.page.wait_for_timeout(500)  # widgets that are near have started
-        before = place.bounding_box()["y"]
+        start_widgets(page)
+        page.evaluate(SCROLL, share)
+        page.wait_for_timeout(300)
+        before = page.evaluate(MIDDLE)
         for _ in range(2):
-            visit.page.locator("button.all-code").evaluate("(button) => button.click()")
-            visit.page.wait_for_timeout(100)
-            assert place.bounding_box()["y"] == pytest.approx(before, abs=2)
+            page.locator("button.all-code").evaluate("(button) => button.click()")
+            page.wait_for_timeout(100)
+            assert page.evaluate(MIDDLE) == pytest.approx(before, abs=2)
     assert visit.complaints == []
 
 
@@ -116,6 +130,13 @@ def test_who_comes_from_elsewhere_to_a_section_is_told_where_it_is(browser: Brow
         said.get_by_role("button", name="Close").click()
         assert said.count() == 0
         page.reload()
+        assert said.count() == 0
+        visit.go(f"{site}reference/glossary.html")
+        link = page.locator(f".bd-article a[href*='{CHAPTERS[3]}#']").first
+        with page.expect_navigation():
+            link.evaluate("(link) => link.click()")
+        assert "#" in page.url
+        assert page.locator(".opening > p").count() > 0
         assert said.count() == 0
     assert visit.complaints == []
 
