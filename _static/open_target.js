@@ -9,8 +9,17 @@ const openTarget = () => {
   for (const fold of target.querySelectorAll(":scope > details.aside, .cell_output details")) fold.open = true;
   target.scrollIntoView({ behavior: "instant" });
 };
-window.addEventListener("load", openTarget);
 window.addEventListener("hashchange", openTarget);
+
+// Until the reader moves, or for five seconds, the target is brought again whenever the page takes another height.
+window.addEventListener("load", () => {
+  openTarget();
+  const follow = new ResizeObserver(() => document.querySelector(":target")?.scrollIntoView({ behavior: "instant" }));
+  follow.observe(document.querySelector(".bd-article") ?? document.body);
+  const stop = () => follow.disconnect();
+  for (const kind of ["wheel", "touchstart", "pointerdown", "keydown"]) addEventListener(kind, stop, { once: true, passive: true });
+  setTimeout(stop, 5000);
+});
 
 // What one reads stays where it is while something else grows: the text nearest to a line of the window; without a line,
 // the target of the address if it is in sight, or else the first text. Safari keeps no place by itself, and Chromium none

@@ -48,6 +48,12 @@
     load("explained").then(() => window.touch.explained(card, event.key));
   }
 
+  // Safari shows the focus on a part of a picture only where it is already in sight.
+  function bringIntoSight(event) {
+    const box = cardOf(event)?.getBoundingClientRect();
+    if (box && (box.bottom > innerHeight || box.top < 0)) scrollBy({ top: box.top - innerHeight / 3, behavior: "instant" });
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
     const trees = document.querySelectorAll("svg[data-explained]");
     if (trees.length && HTMLElement.prototype.showPopover) {
@@ -55,7 +61,7 @@
       const first = [...trees].find((svg) => !svg.closest("figure")?.querySelector("[data-touch]"));
       first?.closest(".picture").insertAdjacentHTML("afterend", '<p class="touch-hint noprint">Press a node to see where its numbers come from.</p>');
       for (const kind of ["click", "keydown"]) document.addEventListener(kind, press);
-      document.addEventListener("focusin", (event) => cardOf(event)?.scrollIntoView({ block: "nearest" })); // Safari does not
+      document.addEventListener("focusin", bringIntoSight);
       for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, (event) => cardOf(event) && load("explained"));
     }
     const boxes = [...document.querySelectorAll("[data-touch]")];

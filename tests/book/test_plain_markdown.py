@@ -410,6 +410,7 @@ def test_in_a_story_each_picture_stands_beside_the_words_about_it(build):
         code("draw(2)", output=dot),
         markdown("**Figure 1.2.** Another.", "caption"),
         markdown("Now it is there."),
+        markdown("### What it means\n\nIt moves."),
         markdown("## After it\n\nThe end."),
     ]
     page, warnings = build(cells)
@@ -420,7 +421,9 @@ def test_in_a_story_each_picture_stands_beside_the_words_about_it(build):
     assert all(
         step.index("<figure") < step.index('class="story-words') < step.index("draw") for step in steps
     )
-    assert steps[1].index("</section>") < steps[1].index("The end.")
+    *_, last = steps[1].partition('<section id="what-it-means">')[0].rpartition("</div>")
+    assert "there" not in last, "a section below has the whole width again"
+    assert steps[1].index("It moves") < steps[1].index("</section>") < steps[1].index("The end.")
 
 
 def test_a_story_without_pictures_is_a_warning(build):

@@ -40,6 +40,19 @@ def test_melon_8_goes_to_three_leaves():
     assert "Node 4, stem = curled, is not reached" in said
 
 
+def test_only_what_is_opened_is_drawn_further():
+    first = drawn(8, opened=[0])
+    assert first.description.split(". ")[1:] == [
+        "Node 1, texture = clear, asks stem: 0.467 of the row",
+        "Node 2, texture = slightly blurry, asks knock: 0.333 of the row",
+        "Node 3, texture = blurry, asks color: 0.200 of the row.",
+    ]
+    clear = drawn(8, opened=[0, 1, 5])
+    assert clear.title == "Where a row goes: leaves 1"
+    assert "Node 14, color = dark, no: 0.467 of the row ends here" in clear.description
+    assert "Node 7" not in clear.description
+
+
 def test_streams_are_as_thick_as_the_parts():
     thick = [width for width, accent in streams(drawn(8)) if accent]
     wanted = sorted([7 / 15, 7 / 15, 7 / 15, 5 / 15, 5 / 15, 5 / 15, 3 / 15, 3 / 15])

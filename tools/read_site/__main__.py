@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from tools.read_site import faults, styles
+from tools.read_site import faults, scripts, styles
 from tools.read_site.faults import Fault
 from tools.read_site.page import Page, read
 from tools.read_site.source import sections, sources
@@ -61,6 +61,8 @@ def of_files(folder: Path, files: set[str], pages: dict[str, Page]) -> Iterator[
         if name.endswith((".css", ".js")):
             text = (folder / name).read_text(encoding="utf-8")
             yield from styles.foreign(name, "", name.rpartition(".")[2], text)
+            if name.endswith(".js"):
+                yield from scripts.too_new(name, text)
             if name.endswith("bundle.css"):
                 yield from lacking(name, text, files)
             if name.startswith(CARDS):

@@ -13,6 +13,7 @@ from dtlib.book.pictures.contests import contests
 from dtlib.book.pictures.dependence import dependence
 from dtlib.book.pictures.dots import dots
 from dtlib.book.pictures.entropies import entropy_curve, surprise_curve, two_draws, venn
+from dtlib.book.pictures.filling import filling
 from dtlib.book.pictures.holes import holes
 from dtlib.book.pictures.ledger import ledger
 from dtlib.book.pictures.luck import luck
@@ -35,8 +36,8 @@ from dtlib.book.pictures.turns import turning
 
 __all__ = [
     "arches", "areas", "bell", "bootstrap", "branches", "calibration", "chain", "contests",
-    "cross_validation", "cuts", "dependence", "dots", "entropy_curve", "envelope", "gaps", "holes", "ledger",
-    "luck", "nested", "panels", "parts", "path", "pieces", "plane", "prices_of_folds", "rivals", "shares",
-    "slanted", "spread_of_means", "steps", "surface", "surprise_curve", "tangents", "triangle", "turning",
-    "two_draws", "two_means", "venn", "votes",
+    "cross_validation", "cuts", "dependence", "dots", "entropy_curve", "envelope", "filling", "gaps",
+    "holes", "ledger", "luck", "nested", "panels", "parts", "path", "pieces", "plane", "prices_of_folds",
+    "rivals", "shares", "slanted", "spread_of_means", "steps", "surface", "surprise_curve", "tangents",
+    "triangle", "turning", "two_draws", "two_means", "venn", "votes",
 ]  # fmt: skip

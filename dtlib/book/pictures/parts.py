@@ -1,5 +1,7 @@
 """Where the parts of a row go that misses values: the tree, as far as the row comes (chapter 10)."""
 
+from collections.abc import Collection
+
 import pandas as pd
 
 from dtlib.draw.layout import TREE_MARGIN, drawn_nodes, layout
@@ -36,7 +38,13 @@ STRAIGHT = 34  # px above a card in which its stream runs straight down, under t
 THICK, THIN = 22, 1.5  # the stream of a whole row, and of no part of it
 
 
-def parts(tree: Tree | Fitted, followed: pd.DataFrame, *, title: str | None = None) -> Picture:
+def parts(
+    tree: Tree | Fitted,
+    followed: pd.DataFrame,
+    *,
+    opened: Collection[int] | None = None,
+    title: str | None = None,
+) -> Picture:
     """Draw where the parts of a row go: streams as thick as the parts are large.
 
     A node has its number in a corner. One that no part reaches has a dashed rim, and nothing is drawn
@@ -48,6 +56,8 @@ def parts(tree: Tree | Fitted, followed: pd.DataFrame, *, title: str | None = No
         Of an estimator that takes missing values.
     followed : DataFrame
         What ``estimator.explain(row)`` returns.
+    opened : collection of int, optional
+        Nodes whose branches are drawn, if a part of the row goes on there; by default all.
     title : str, optional
         Instead of the number of nodes in which the row ends.
 
@@ -74,9 +84,13 @@ def parts(tree: Tree | Fitted, followed: pd.DataFrame, *, title: str | None = No
     if "weight" not in followed:
         raise ValueError("followed has no column 'weight'; give what estimator.explain(row) returns")
     weight = followed.groupby("node")["weight"].sum().to_dict()
+
+    def goes_on(node: Node) -> bool:
+        return any(kid.id in weight for kid in node.children)
+
     nodes, children = drawn_nodes(
         tree.root,
-        lambda node: node.children if any(kid.id in weight for kid in node.children) else (),
+        lambda node: node.children if goes_on(node) and (opened is None or node.id in opened) else (),
     )
     labels = [brief(str(node.branch)) for node in nodes]
     heads = [
@@ -93,8 +107,8 @@ def parts(tree: Tree | Fitted, followed: pd.DataFrame, *, title: str | None = No
     for i, node in enumerate(nodes):
         body.append(_part_card(node, x[i], top[i], width[i], heads[i], part[i]))
         body += branch_label(x[i], top[i] - 15, labels[i])
-    words = [_said_part(node, weight, bool(kids)) for node, kids in zip(nodes, children, strict=True)]
-    ends = sum(node.id in weight and not kids for node, kids in zip(nodes, children, strict=True))
+    words = [_said_part(node, weight, goes_on(node)) for node in nodes]
+    ends = sum(node.id in weight and not goes_on(node) for node in nodes)
     right = max(at + half / 2 for at, half in zip(x, room, strict=True)) + TREE_MARGIN
     title = title or say("Where a row goes: leaves {ends}", ends=ends)
     return picture(title, sentences(words), right, max(top) + PART_HEIGHT + TREE_MARGIN, *body)

@@ -1,13 +1,14 @@
 """Stories: a section whose picture changes with the text beside it.
 
-A Markdown cell tagged ``story`` begins with a heading. In the section below it each picture that has a
-caption is followed by the words about it. On a wide screen the words of each picture stand beside it, and the
-picture stays in sight while one reads them; on a phone, on paper and in Jupyter it is a series of figures.
+A Markdown cell tagged ``story`` begins with a heading. In the section below it, up to the next heading, each
+picture that has a caption is followed by the words about it. On a wide screen the words of each picture stand
+beside it, and the picture stays in sight while one reads them; on a phone and in Jupyter it is a series of
+figures.
 """
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING
 
 from docutils import nodes
@@ -57,12 +58,14 @@ class TellStories(SphinxPostTransform):
         for mark in list(self.document.findall(story_mark)):
             section = mark.parent
             section.remove(mark)
-            before, steps = parts(section.children)
+            within = list(takewhile(lambda node: not isinstance(node, nodes.section), section.children))
+            after = section.children[len(within) :]
+            before, steps = parts(within)
             if len(steps) < 2:
                 warn("a story has two pictures with captions, or more", section)
                 continue
             section.children = []
-            section += [*before, *map(step, steps)]
+            section += [*before, *map(step, steps), *after]
             section["classes"].append("story")
 
 

@@ -32,10 +32,10 @@
 
   // A name of a program in words: cost_complexity_path, RandomForestClassifier, what ends in a kind of class alone; names
   // of firms, such as LightGBM, stay whole.
-  const CLASS = /(?<=\p{Ll})(?:Classifier|Regressor|CV)\b/u;
+  const CLASS = /(\p{Ll})(?:Classifier|Regressor|CV)\b/u;
   const spoken = (text, isKnown) =>
     text.replace(/[\w.]+/g, (name) => {
-      if (CLASS.test(name)) return name.replace(CLASS, "").replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+      if (CLASS.test(name)) return name.replace(CLASS, "$1").replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 ");
       return /\p{L}_+\p{L}/u.test(name) && !isKnown(name) ? name.replace(/_+/g, " ") : name;
     });
 
