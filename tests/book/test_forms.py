@@ -11,7 +11,7 @@ from plain_markdown.guesses import guess
 from plain_markdown.mistakes import of_guess
 
 from dtlib.book.checks import parse
-from tests.book.notebooks import FIRST, NUMBERED, SVG, Cell, load
+from tests.book.notebooks import CHAPTERS, FIRST, NUMBERED, SVG, Cell, load
 
 CAPTION = re.compile(r"\*\*Figure (?P<number>\d+\.\d+)\.\*\* \S.*[.?!]\)?$", re.DOTALL)
 
@@ -87,6 +87,12 @@ def test_cells_that_only_import_fold(path: Path) -> None:
     plumbing = [cell for cell in code if all(map(imports, ast.parse(cell.source).body))]
     assert plumbing
     assert [cell.id for cell in plumbing if "hide-input" not in cell.tags] == []
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_code_behind_its_output_is_folded_in_jupyter_too(path: Path) -> None:
+    behind = [cell for cell in load(path).code if "hide-input" in cell.tags]
+    assert [cell.id for cell in behind if cell.metadata.get("jupyter") != {"source_hidden": True}] == []
 
 
 def imports(statement: ast.stmt) -> bool:
