@@ -86,7 +86,7 @@ class Candidates(NamedTuple):
     def ratio(self) -> np.ndarray:
         """Gain divided by split information, NaN where that is 0."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(self.information > 0, self.gain / self.information, np.nan)  # (5.2)
+            return np.where(self.information > 0, self.gain / self.information, np.nan)  # (5.8)
 
 
 ClassPairs = Pairs[np.ndarray]  # the known values of each node, and their class weights, shape (K, pairs)

@@ -23,8 +23,8 @@ PAGE = """<article><section id="gain-ratio"><h1><span class="section-number">5. 
 class="headerlink" href="#gain-ratio">#</a></h1><p>Divide by <math><msub><mi>H</mi><mi>A</mi></msub></math>.</p>
 <div class="cell"><div class="cell_input"><pre>from dtlib import C45Classifier</pre></div>
 <div class="cell_output"><table><tr><th>feature</th><th>gain</th></tr><tr><td>age</td><td>0.083</td></tr></table>
-</div></div><div class="math" id="equation-5-2">\\begin{equation*} g_R(D, A) \\tag{5.2} \\end{equation*}</div>
-<figure id="figure-5-1"><div class="picture"><svg><text>yes</text></svg></div><figcaption><strong>Figure 5.1.</strong>
+</div></div><div class="math" id="equation-5-8">\\begin{equation*} g_R(D, A) \\tag{5.8} \\end{equation*}</div>
+<figure id="figure-5-3"><div class="picture"><svg><text>yes</text></svg></div><figcaption><strong>Figure 5.3.</strong>
 The ratio.</figcaption></figure>
 <section id="what-for"><h2>What for?</h2><p>See <span class="math">\\(\\frac{a}{b}\\)</span>.</p></section>
 <div class="exercise admonition" id="exercise-5-1"><p class="admonition-title"><span class="caption-number">Exercise 5.1
@@ -57,15 +57,15 @@ def test_parts_of_a_page_are_places_of_their_own(rows: dict[str, list]) -> None:
     assert rows["what-for"][1:5] == ["section", "what-for", "What for?", ""]
     assert rows["what-for"][6] == "See."
     assert rows["exercise-5-1"][3] == "Exercise 5.1: Golf by hand"
-    assert rows["figure-5-1"][6] == "Figure 5.1. The ratio."
+    assert rows["figure-5-3"][6] == "Figure 5.3. The ratio."
     assert not any("solution" in row[6] for row in rows.values())
 
 
 def test_a_formula_says_what_the_list_of_formulas_says(rows: dict[str, list]) -> None:
     with (ROOT / "chapters" / "formulas.csv").open(encoding="utf-8", newline="") as file:
         words = {row["number"]: row["words"] for row in csv.DictReader(file)}
-    assert rows["equation-5-2"][3] == "Formula 5.2"
-    assert rows["equation-5-2"][6] == f"(5.2) {words['5.2']}"
+    assert rows["equation-5-8"][3] == "Formula 5.8"
+    assert rows["equation-5-8"][6] == f"(5.8) {words['5.8']}"
 
 
 def test_an_entry_and_the_section_that_introduces_it_have_all_names(rows: dict[str, list]) -> None:
@@ -144,8 +144,8 @@ def test_every_linked_term_finds_itself() -> None:
 
 def test_cards_are_of_entries_equations_and_figures() -> None:
     article = parsed(PAGE)
-    assert set(cards(article)) == {"equation-5-2", "figure-5-1"}
-    assert re.match(r"<figure>.*</figure>$", cards(parsed(PAGE))["figure-5-1"], re.DOTALL)
+    assert set(cards(article)) == {"equation-5-8", "figure-5-3"}
+    assert re.match(r"<figure>.*</figure>$", cards(parsed(PAGE))["figure-5-3"], re.DOTALL)
 
 
 def test_an_article_is_read_again_only_if_it_has_changed(tmp_path) -> None:

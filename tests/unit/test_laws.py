@@ -226,7 +226,7 @@ def drawn(p, V, N, times, seed=0):
 
 @pytest.mark.parametrize("p", [(0.5, 0.5), (0.2, 0.3, 0.5)])
 def test_how_much_entropy_chance_takes_and_how_much_gain_it_gives(p):
-    """(5.7), (5.3), (5.11), where N is large; (5.4), (5.6) are steps to (5.7)."""
+    """(5.5), (5.1), (5.9), where N is large; (5.2), (5.4) are steps to (5.5)."""
     K, N, V = len(p), 400, 4
     tables = drawn(p, V, N, 40_000)
     nats = 2 * math.log(2)
@@ -237,11 +237,11 @@ def test_how_much_entropy_chance_takes_and_how_much_gain_it_gives(p):
     assert gain_ratio(tables).mean() == pytest.approx(gain / math.log2(V), rel=0.02)
     share = tables.sum(1) / N
     mean_square = ((share - p) ** 2).mean(0)
-    np.testing.assert_allclose(mean_square, np.multiply(p, np.subtract(1, p)) / N, rtol=0.05)  # (5.6)
+    np.testing.assert_allclose(mean_square, np.multiply(p, np.subtract(1, p)) / N, rtol=0.05)  # (5.4)
 
 
 def test_the_gain_of_a_useless_feature_is_pearsons_statistic():
-    """(5.8): 2 N ln 2 g is nearly chi squared; (5.5) is the step."""
+    """(5.6): 2 N ln 2 g is nearly chi squared; (5.3) is the step."""
     for table in drawn((0.3, 0.7), 3, 5000, 20):
         pearson = chi2_contingency(table, correction=False).statistic
         assert 2 * 5000 * math.log(2) * information_gain(table) == pytest.approx(pearson, rel=0.05)
@@ -249,7 +249,7 @@ def test_the_gain_of_a_useless_feature_is_pearsons_statistic():
 
 @pytest.mark.parametrize("p", [0.5, 0.25, 0.1])
 def test_the_gain_ratio_of_one_row_against_the_rest(p):
-    """(5.10): log2(1/p) / (log2 N + log2 e)."""
+    """(5.11): log2(1/p) / (log2 N + log2 e)."""
     N = 10**6
     table = [[1, 0], [p * N - 1, (1 - p) * N]]
     assert gain_ratio(table) == pytest.approx(math.log2(1 / p) / (math.log2(N) + math.log2(math.e)), rel=1e-3)
@@ -316,7 +316,7 @@ def test_what_a_hole_tells():
 
 @given(COUNTS)
 def test_the_forms_of_gini(counts):
-    """(7.2), (7.3), (7.4)."""
+    """(7.1), (7.3), (7.2)."""
     assume(counts.sum())
     p = counts / counts.sum()
     assert gini(counts) == pytest.approx(1 - (p**2).sum(), abs=1e-12)
@@ -356,7 +356,7 @@ def test_what_the_error_loses(table):
 
 @given(SHARES, SHARES)
 def test_squares_of_a_forecast(p, q):
-    """(7.1): Gini, and how far the forecast is from the shares."""
+    """(7.5): Gini, and how far the forecast is from the shares."""
     mean = sum(p[k] * ((1 - q[k]) ** 2 + (q**2).sum() - q[k] ** 2) for k in range(4))
     assert mean == pytest.approx(gini(p) + ((p - q) ** 2).sum(), abs=1e-12)
 

@@ -128,7 +128,7 @@ def of_table(n: np.ndarray, impurity: Callable[..., Any] = gini) -> Meanings:
     }
 
 
-@says("3.1", "3.2", "3.3", "3.4", "3.6", "3.8", "4.2", "5.1", "5.2", "7.2", "7.3", "7.6", "7.10")
+@says("3.1", "3.2", "3.3", "3.4", "3.6", "3.8", "4.2", "5.7", "5.8", "7.1", "7.3", "7.6", "7.10")
 def one_table(rng: Generator) -> Iterator[Meanings]:
     """Tables with other numbers of values than of classes; a useless feature, and one that decides."""
     drawn = [table(rng, V, K) for V, K in ((4, 3), (2, 3), (3, 2), (3, 5))]
@@ -136,14 +136,14 @@ def one_table(rng: Generator) -> Iterator[Meanings]:
         yield of_table(n, IMPURITIES[i % 3])
 
 
-@says("7.4")
+@says("7.2")
 def two_classes(rng: Generator) -> Iterator[Meanings]:
     """Two classes, and the share of one of them."""
     for D in rng.integers(1, 30, (5, 2)):
         yield {"D": D, "Gini(.)": gini, "p": D[0] / D.sum()}
 
 
-@says("7.5")
+@says("7.4")
 def bounds(rng: Generator) -> Iterator[Meanings]:
     """Counts; once all in one class, once all alike."""
     for D in (*rng.integers(1, 30, (3, 4)), np.array([4, 0, 0]), np.array([3, 3, 3, 3, 3])):
@@ -217,7 +217,7 @@ def widest_gap(rng: Generator) -> Iterator[Meanings]:
     yield from ({"p": p, "close": 1e-5} for p in (found, 1 - found, 0.5))
 
 
-@says("7.1")
+@says("7.5")
 def squares(rng: Generator) -> Iterator[Meanings]:
     """Shares and a forecast; the squares of a forecast that is right are the Gini index."""
     for i in range(4):
@@ -229,7 +229,7 @@ def squares(rng: Generator) -> Iterator[Meanings]:
 # Chapter 5: what chance does
 
 
-@says("5.4", "5.5")
+@says("5.2", "5.3")
 def small_deviations(rng: Generator) -> Iterator[Meanings]:
     """Drawn shares near the true ones."""
     for _ in range(4):
@@ -242,7 +242,7 @@ def small_deviations(rng: Generator) -> Iterator[Meanings]:
         }
 
 
-@says("5.6", "5.7")
+@says("5.4", "5.5")
 def all_draws(rng: Generator) -> Iterator[Meanings]:
     """Every possible draw of n samples, with its chance."""
     for n, p in ((30, np.array([0.25, 0.3, 0.45])), (20, np.array([0.3, 0.3, 0.4]))):
@@ -267,7 +267,7 @@ ALIKE, UNLIKE, CLASSES = np.full(3, 1 / 3), np.array([0.1, 0.2, 0.3, 0.4]), np.a
 FOUR_CLASSES = np.array([0.2, 0.2, 0.25, 0.35])
 
 
-@says("5.3")
+@says("5.1")
 def chance_gains(rng: Generator) -> Iterator[Meanings]:
     """The gains of many useless features."""
     gains = information_gain(useless(rng, ALIKE, FOUR_CLASSES, 400, 8000))
@@ -275,21 +275,21 @@ def chance_gains(rng: Generator) -> Iterator[Meanings]:
     yield {"V": 3, "K": 4, "N": 400, "draws": draws, "nearly": 0.03}
 
 
-@says("5.11")
+@says("5.9")
 def chance_ratios(rng: Generator) -> Iterator[Meanings]:
     """The mean gain ratio of many useless features."""
     mean = gain_ratio(useless(rng, ALIKE, FOUR_CLASSES, 400, 8000)).mean()
     yield {"V": 3, "K": 4, "N": 400, "value": mean, "by": "≈", "nearly": 0.03}
 
 
-@says("5.8")
+@says("5.6")
 def pearson(rng: Generator) -> Iterator[Meanings]:
     """Useless features of many samples."""
     for n in useless(rng, UNLIKE, CLASSES, 10**6, 3):
         yield {**of_table(n), "g": information_gain(n), "nearly": 0.02}
 
 
-@says("5.10")
+@says("5.11")
 def one_against_the_rest(rng: Generator) -> Iterator[Meanings]:
     """One sample against a million."""
     N = 10**6
@@ -336,7 +336,7 @@ def choices_of_id3(rng: Generator) -> Iterator[Meanings]:
     yield from ({**m, "A*": choose_id3(m["D"], m["cal A"], "y").split.feature} for m in choices(rng))
 
 
-@says("5.9")
+@says("5.10")
 def choices_of_c45(rng: Generator) -> Iterator[Meanings]:
     """The same, and what C4.5 asks."""
     yield from ({**m, "A*": choose_c45(m["D"], m["cal A"], "y").split.feature} for m in choices(rng))

@@ -1,4 +1,4 @@
-"""The widget *more values, more luck* of chapter 5: what a useless feature gains, by draws and by (5.3)."""
+"""The widget *more values, more luck* of chapter 5: what a useless feature gains, by draws and by (5.1)."""
 
 from __future__ import annotations
 

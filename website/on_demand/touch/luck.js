@@ -1,11 +1,11 @@
-// More values, more luck: the gain of a useless feature as drawn and by (5.3), and its gain ratio.
+// More values, more luck: the gain of a useless feature as drawn and by (5.1), and its gain ratio.
 (() => {
   const { widgets, element, drawn, digits, slider, plot, fitted, spoken, head } = window.touch;
 
   function tell({ values, N, formula, gain, ratio }, i) {
     const by = gain.mean[i] - formula[i];
     const judged = Math.abs(by) < 0.1 * formula[i] ? "about as much as" : by > 0 ? "more than" : "less than";
-    return `${values[i]} values on ${N} rows, useless: the gain is ${digits(gain.mean[i])} bits on average (nine draws in ten: ${digits(gain.low[i])} to ${digits(gain.high[i])}), ${judged} the ${digits(formula[i])} of (5.3). The gain ratio is ${digits(ratio.mean[i])} on average.`;
+    return `${values[i]} values on ${N} rows, useless: the gain is ${digits(gain.mean[i])} bits on average (nine draws in ten: ${digits(gain.low[i])} to ${digits(gain.high[i])}), ${judged} the ${digits(formula[i])} of (5.1). The gain ratio is ${digits(ratio.mean[i])} on average.`;
   }
 
   // A curve over the number of values, with the band in which nine of ten draws lie; `straight` is the formula.
@@ -57,7 +57,7 @@
       });
     }
     box.append(
-      ...head("More values, more luck", "Find where luck gains more than (5.3) says, and where it gains less."),
+      ...head("More values, more luck", "Find where luck gains more than (5.1) says, and where it gains less."),
       control.whole,
       says.place,
       element("p", { class: "touch-key" }, "Solid: the mean of 4000 draws. Band: nine of ten draws. Dashed: the formula. The second picture: the gain ratio of the same draws, on a scale of its own."),
