@@ -21,16 +21,18 @@ window.addEventListener("load", () => {
   setTimeout(stop, 5000);
 });
 
-// What one reads stays where it is while something else grows: the text nearest to a line of the window; without a line,
-// the target of the address if it is in sight, or else the first text. Safari keeps no place by itself, and Chromium none
+// What one reads stays where it is while something else grows: the text or figure that begins nearest to a line of the
+// window; without a line, the target of the address if it is in sight, or else the first. Safari keeps no place by itself, and Chromium none
 // before the reader has scrolled.
 function keepingPlace(change, line) {
   const head = 60; // the header of the page
   const top = (node) => node.getBoundingClientRect().top;
-  const inSight = (node) => node?.getClientRects().length > 0 && top(node) >= head && top(node) < innerHeight;
+  const seen = (node) => (node.matches("figure") ? node.getBoundingClientRect().bottom : top(node)); // a part of a figure will do
+  const inSight = (node) => node?.getClientRects().length > 0 && seen(node) >= head && top(node) < innerHeight;
   const far = (node) => Math.abs(top(node) - (line ?? head));
   const target = line === undefined && document.querySelector(".bd-article :target");
-  const texts = [...document.querySelectorAll(".bd-article :is(p, li, h2, h3, h4):not(:is(figure, summary, [data-touch]) *)")].filter(inSight);
+  const names = line === undefined ? "p, li, h2, h3, h4, figure" : "p, li, h2, h3, h4";
+  const texts = [...document.querySelectorAll(`.bd-article :is(${names}):not(:is(figure, summary, [data-touch]) *)`)].filter(inSight);
   const place = inSight(target || null) ? target : texts.sort((a, b) => far(a) - far(b))[0];
   const before = place && top(place);
   document.documentElement.style.overflowAnchor = "none"; // or a browser that keeps the place would move it twice
