@@ -41,7 +41,7 @@ GIVEN: dict[str, tuple[Any, tuple[Any, Any], Callable[[Any], Any]]] = {
             (importance, ("decrease_importances", "surrogate_importances", "importance_intervals")),
             (export, ("to_dict", "to_python", "to_sql")),
             (prune, ("pessimistic", "risk", "pruning_path", "weakest_links", "scales")),
-            (draw, ("tree", "to_graphviz")),
+            (draw, ("tree", "outline", "to_graphviz")),
         )
         for name in names
     },
