@@ -110,7 +110,9 @@ def test_words_of_the_index_are_of_headings() -> None:
 def test_everyday_words_lead_to_words_of_the_book() -> None:
     said = [word.lower() for word, _ in everyday_words()]
     assert said == sorted(set(said))
-    heads = [heading for path in sorted(ROOT.glob("chapters/*.ipynb")) for heading in headings(markdown(path))]
+    heads = [
+        heading for path in sorted(ROOT.glob("chapters/*.ipynb")) for heading in headings(markdown(path))
+    ]
     others = [name for names in other_names().values() for name, _ in names]
     indexed = [word for words in index_words().values() for word in words]
     known = "\n".join([*terms(), *heads, *others, *indexed]).lower()
