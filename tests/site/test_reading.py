@@ -120,13 +120,18 @@ def test_folded_code_gets_its_colors_when_it_opens(browser: Browser, site: str) 
     assert visit.complaints == []
 
 
-def test_who_comes_from_elsewhere_to_a_section_is_told_where_it_is(browser: Browser, site: str) -> None:
-    with opened(browser, 1280) as visit:
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_who_comes_from_elsewhere_to_a_section_is_told_where_it_is(
+    browser: Browser, site: str, theme: str
+) -> None:
+    with opened(browser, 1280, theme) as visit:
         page = visit.page
         visit.go(site + CHAPTERS[3] + "#check-yourself")
         said = page.locator(".arrived")
         assert "Decision Trees by Counting" in said.inner_text()
         assert "In short." in said.inner_text()
+        color = "(node) => getComputedStyle(node).color"
+        assert said.locator("button").evaluate(color) == said.evaluate(color)
         said.get_by_role("button", name="Close").click()
         assert said.count() == 0
         page.reload()
