@@ -57,7 +57,8 @@ MIDDLE = """() => {
     const far = (node) => Math.abs(node.getBoundingClientRect().top - innerHeight / 2);
     const kinds = ":is(p, li, h2, h3):not(:is(figure, summary, [data-touch]) *)";
     const texts = [...document.querySelectorAll(`.bd-article ${kinds}`)];
-    window.middle ??= texts.filter((node) => node.getClientRects().length).sort((a, b) => far(a) - far(b))[0];
+    const seen = (node) => node.getClientRects().length && !node.closest("details:not([open])");
+    window.middle ??= texts.filter(seen).sort((a, b) => far(a) - far(b))[0];
     return window.middle.getBoundingClientRect().top;
 }"""
 
