@@ -32,7 +32,7 @@
   const part = (a, n) => `<mfrac>${number(count(a))}${number(count(n))}</mfrac>`;
   const squared = (a, n) => `<msup><mrow><mo>(</mo>${part(a, n)}<mo>)</mo></mrow>${number(2)}</msup>`;
   const thin = '<mspace width="0.17em"/>';
-  const log = (a, n) => `${part(a, n)}${thin}<msub><mi>log</mi>${number(2)}</msub>${thin}${part(a, n)}`;
+  const log = (a, n) => `${part(a, n)}${thin}<msub><mi>log</mi>${number(2)}</msub><mo>&#x2061;</mo>${thin}${part(a, n)}`;
   const negative = (term) => `<mo form="prefix">−</mo>${term}`;
   const minus = (term) => `<mo form="infix" lspace="0">−</mo>${term}`;
   const less = (first, terms) => [first, ...terms.map(minus)];
