@@ -66,7 +66,7 @@
     input.addEventListener("input", whileTyping);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      show().then(() => links()[0]?.click());
+      show().then(() => (list.querySelector("section a") ?? links()[0])?.click());
     });
     box.addEventListener("keydown", walk);
     input.value = new URLSearchParams(location.search).get("q") || "";

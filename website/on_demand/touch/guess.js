@@ -33,7 +33,7 @@
     }
     const slip = slips.find(([numbers]) => numbers.some((text) => decimals(text) === digits && near(x, text, digits)));
     if (slip) return ["wrong", `${said} is not right. ${slip[1]}`];
-    return ["wrong", `${said} is too ${x < right ? "small" : "large"}. No slip that is known here explains it.`];
+    return ["wrong", `${said} is too ${x < right ? "small" : "large"}.`];
   }
 
   let asked = 0; // guesses of this page so far
