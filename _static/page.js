@@ -62,7 +62,7 @@ document.addEventListener("DOMContentLoaded", () => {
 // What a button of the theme says: that of a solution, whose solution it shows; that of the colors, which are chosen.
 window.addEventListener("load", () => {
   for (const button of document.querySelectorAll("button.toggle-button")) {
-    button.setAttribute("aria-label", button.closest(".admonition-title").textContent.trim());
+    button.ariaLabel = button.closest(".admonition-title").textContent.replace(/\s+/g, " ").trim();
     button.querySelector("svg").setAttribute("aria-hidden", "true");
   }
 });

@@ -93,7 +93,8 @@ function exercises() {
   const tell = () => (words.textContent = `${done.size} of ${all.length} exercises ticked off.`);
   for (const exercise of all) {
     const title = exercise.querySelector(".admonition-title");
-    const button = make("button", { className: "done", type: "button", ariaLabel: `mark as done: ${title.textContent.trim()}` });
+    const name = title.textContent.replace(/\s+/g, " ").trim();
+    const button = make("button", { className: "done", type: "button", ariaLabel: `mark as done: ${name}` });
     const show = () => {
       button.setAttribute("aria-pressed", done.has(exercise.id));
       button.textContent = done.has(exercise.id) ? "✓ done" : "mark as done";

@@ -45,7 +45,6 @@ ROLES = {
     "entry": "field",
     "grouping": "group",
     "statusbar": "status",
-    "landmark": "region",
 }
 CONTROLS = ("button", "slider", "textbox", "searchbox", "DisclosureTriangle", "image", "dialog", "region")
 
@@ -205,7 +204,8 @@ class Firefox:
     def run(self, function: str, *values: Any, **options: Any) -> Any:
         """Call a function, in the page or where one is."""
         code = f"""const done = arguments[arguments.length - 1];
-            Promise.resolve(({function})(...arguments[0])).then((said) => done([said ?? null]), (error) => done(String(error)));"""
+            Promise.resolve(({function})(...arguments[0]))
+                .then((said) => done([said ?? null]), (error) => done(String(error)));"""
         said = self.call("WebDriver:ExecuteAsyncScript", script=code, args=[list(values)], **options)["value"]
         if isinstance(said, str):
             raise RuntimeError(said)
@@ -245,7 +245,10 @@ class Firefox:
         """Return what has a name in the part of the page that is its own."""
         self.tree = self.read()
         first = next(place for place, one in enumerate(self.tree) if one.role == "article")
-        return [one for one in inside(self.tree, first) if one.role in ROLES.values()]
+        found = [one for one in inside(self.tree, first) if one.role in {*ROLES.values(), "region"}]
+        for one in found:  # where a fold has changed, Firefox says the triangle that it draws itself, too
+            one.name = one.name.lstrip("▸▾ ") if one.role == "fold" else one.name
+        return found
 
     def part(self, id_: str) -> list[Said]:
         """Return what stands in an element, as it was when the controls were asked for."""
@@ -263,8 +266,8 @@ def a_firefox() -> Iterator[Firefox]:
     with TemporaryDirectory() as profile:
         settings = 'user_pref("marionette.port", 0);\nuser_pref("ui.prefersReducedMotion", 1);\n'
         Path(profile, "user.js").write_text(settings, encoding="utf-8")
-        options = ["--headless", "--no-remote", "--profile", profile, "--marionette", "--remote-allow-system-access"]
-        command = [shutil.which("firefox-esr") or "firefox", *options]
+        options = ["--headless", "--no-remote", "--marionette", "--remote-allow-system-access"]
+        command = [shutil.which("firefox-esr") or "firefox", *options, "--profile", profile]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             try:
                 told, begin = Path(profile, "MarionetteActivePort"), monotonic()

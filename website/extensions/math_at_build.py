@@ -40,6 +40,8 @@ LINE_BEGINS = re.compile(r'(padding-left: 0;"><mo)(?: lspace="0" rspace="0")?>(?
 # would not grow, unless it is one of two things in a row.
 BIG = re.compile(r"<mo minsize=")
 BIG_BASE = re.compile(r"(?<=<msup>)(<mo [^>]*minsize=[^>]*>[^<]*</mo>)")
+# "arg max" is one name; math-core applies a function arg to a maximum, and it is heard so.
+ARG = re.compile(r'(<mi>arg</mi></mrow>)<mo lspace=("[^"]*")>\u2061</mo>')
 RELATIONS = frozenset("=≠<>≤≥≈∈∉⊆→")
 OPERATORS = frozenset("+\u2212±⋅,;")
 # In the text, what stays beside a formula: a bracket or quote before it, punctuation after it.
@@ -73,7 +75,8 @@ def repaired(formula: str) -> str:
     """
     formula = formula.replace("&ApplyFunction;", "\u2061")  # the one entity among signs; XML does not know it
     formula = LINE_BEGINS.sub(r'\1 lspace="0.2222em" rspace="0.2222em">', formula)
-    formula = BIG_BASE.sub(r"<mrow><mspace/>\1</mrow>", BIG.sub('<mo lspace="0" rspace="0" minsize=', formula))
+    formula = BIG.sub('<mo lspace="0" rspace="0" minsize=', ARG.sub(r"\1<mspace width=\2/>", formula))
+    formula = BIG_BASE.sub(r"<mrow><mspace/>\1</mrow>", formula)
     return spoken(formula) if BAR in formula or 'linethickness="0"' in formula else formula
 
 

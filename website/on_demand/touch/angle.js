@@ -233,6 +233,9 @@
       buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(targets[i] === degrees && n === best[degrees])));
       const parts = sides.map(([all, k]) => `${all - k} ${classes[0]} and ${k} ${classes[1]}`).join("; on the other ");
       map.svg.setAttribute("aria-label", `The plane, parted by ${asked.textContent} On one side are ${parts}.`);
+      const told = isKnown ? `, decrease ${digits(worth)}` : ""; // for who does not see the curve
+      turn.input.setAttribute("aria-valuetext", `${degrees}°${told}`);
+      shift.input.setAttribute("aria-valuetext", `cut ${n} of ${N - 1}${told}`);
       const known = isKnown ? `it gains ${digits(worth)}` : "what it gains is not shown yet";
       curve.svg.setAttribute("aria-label", `The best cut in each direction; at ${degrees}° ${known}.`);
     }

@@ -126,7 +126,7 @@
         return i === table.target ? element("b", { style: sign(picture, picture.classes.indexOf(cell)) }, cell) : cell;
       }),
     );
-    return [fold(words, grid(words, order.map((i) => table.columns[i]), rows), innerWidth >= 900)];
+    return [fold(words, grid("Rows", order.map((i) => table.columns[i]), rows), innerWidth >= 900)];
   }
 
   // The conditions from the root to a node.

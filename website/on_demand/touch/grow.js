@@ -72,7 +72,7 @@
     }
 
     buildPrograms() {
-      this.why = element("p", { class: "grow-why", "aria-live": "polite" });
+      this.why = element("p", { class: "grow-why", "aria-live": "polite", "aria-atomic": "true" });
       const options = Object.keys(this.arithmetic.programs).map((name) => [name, name]);
       this.choice = choice({ label: "Programs", options, start: "", change: (name) => this.askProgram(name) });
       const heading = element("p", { class: "grow-heading" }, "What three famous programs ask here");

@@ -56,7 +56,7 @@
         for (const drawing of [cards[i], edges[i]]) drawing?.classList.toggle("price-gone", isGone);
         cards[i].classList.toggle("price-next", weakest.includes(i));
         write[i]((isLeaf ? words : notes[i]) ?? "", isLeaf, color(own));
-        if (told && !isGone) left.push(isLeaf && asks ? told[i].replace(/asks [^:]+/, `leaf of class ${says}`) : told[i]);
+        if (told && !isGone) left.push(isLeaf && asks ? told[i].replace(/,? asks [^:]+/, `, leaf of class ${says}`) : told[i]);
       });
       if (told) desc.textContent = left.join(" ");
       const next = weakest.map((i) => nodes[i].asks).join(" ");
@@ -252,7 +252,7 @@
 
   widgets.price = (box, data) => {
     const { prices, trees, cv, key } = data;
-    const worth = element("p", { "aria-live": "polite" });
+    const worth = element("p", { "aria-live": "polite", "aria-atomic": "true" });
     const next = element("p", { class: cv ? null : "task-answer" });
     const said = element("div", { class: "price-said" }, worth, next);
     const picture = element("div", { class: "price-tree", role: "group", "aria-label": "The tree at this price" });

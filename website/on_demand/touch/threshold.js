@@ -241,7 +241,7 @@
       const { axis, unit } = JUDGES[judged.key];
       const told = isKnown(i) ? digits(judged.values[i]) : "not shown yet";
       shown.svg.setAttribute("aria-label", `${axis} at ${words(i)}: ${told}.`);
-      if (isKnown(i)) control.input.setAttribute("aria-valuetext", `${words(i)}: ${told}${unit}`); // the picture says it to the eye
+      control.input.setAttribute("aria-valuetext", words(i) + (isKnown(i) ? `: ${told}${unit}` : "")); // as the picture says to the eye
     }
 
     const redraw = fitted(place, (width) => {
