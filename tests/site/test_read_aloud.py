@@ -109,7 +109,7 @@ def test_what_changes_is_said_once(browser: Browser, site: str, name: str) -> No
         start_widgets(visit.page)
         heard = visit.page.evaluate(HEAR)
     assert len(heard) > 4
-    assert sum(bool(one["said"]) for one in heard) > 2
+    assert sum(bool(one["said"]) for one in heard) > 1
     faults = [one for one in heard if one["again"] or one["value"] in one["said"]]
     faults += [one for one in heard if NUMBER.fullmatch(one["value"])]
     assert faults == []
@@ -300,7 +300,8 @@ FORMULAS = {  # a page, how a formula on it begins, and how it is said
     },
     "05_gain_ratio": {
         "gR(D,A)=": "g sub R ( D , A ) = (g ( D , A ) over H sub A ( D )) .",
-        "A\u2217=": "A to \u2217 = arg max with A : g ( D , A ) ≥ g with macron above below of g sub R ( D , A ) .",
+        "A\u2217=": "A to \u2217 = arg max with A : g ( D , A ) ≥ g with macron above below "
+        "of g sub R ( D , A ) .",
     },
     "07_impurity": {
         "I=p": "I = root of p ( 1 − p )",
@@ -358,13 +359,18 @@ def aloud(said: list[Said]) -> str:
 def test_a_formula_is_said_once_in_its_order(reader: Reader, site: str, name: str) -> None:
     reader.go(f"{site}chapters/{name}.html")
     assert None not in reader.ask(FIND, list(FORMULAS[name]))
-    reader.controls()
-    said = {text: aloud(reader.part(f"aloud-{i}")) for i, text in enumerate(FORMULAS[name])}
+    said: dict[str, str] = {}
+    for _ in range(20):  # what stood in a fold comes a little later
+        reader.controls()
+        said = {text: aloud(reader.part(f"aloud-{i}")) for i, text in enumerate(FORMULAS[name])}
+        if all(said.values()):
+            break
     assert said == FORMULAS[name]
 
 
 BARS = """() => {
-    const bars = [...document.querySelectorAll(".bd-article math mo")].filter((sign) => sign.textContent === "|");
+    const signs = [...document.querySelectorAll(".bd-article math mo")];
+    const bars = signs.filter((sign) => sign.textContent === "|");
     const said = (sign) => sign.getAttribute("intent") ?? sign.parentElement.getAttribute("intent") ?? "";
     return bars.map((sign) => `${said(sign)}: ${sign.parentElement.textContent.normalize("NFKC")}`);
 }"""
@@ -372,7 +378,7 @@ BARS = """() => {
 
 @pytest.mark.parametrize(
     ("name", "meant"),
-    [("02_entropy", {"given"}), ("04_id3", {"given"}), ("14_cost_complexity", {"size-of:prefix($of)"})],
+    [("02_entropy", {"given"}), ("04_id3", {"given", "size-of:prefix($of)"}), ("14_cost_complexity", {"size-of:prefix($of)"})],
 )
 def test_a_bar_is_said_as_it_is_meant(browser: Browser, site: str, name: str, meant: set[str]) -> None:
     with opened(browser, 1280) as visit:
