@@ -369,8 +369,8 @@ def parameter_list(body: str) -> str:
 def parameter_anchors(body: str) -> str:
     """Give each parameter of a class an anchor, so that the search leads to what it means.
 
-    >>> page = '<dt class="sig" id="dtlib.C45Classifier"><li><p><strong>prune</strong> (<em>str</em>)</p></li>'
-    >>> '<li id="C45Classifier-prune">' in parameter_anchors(page)
+    >>> page = '<dt class="sig" id="dtlib.C45Tree"><li><p><strong>prune</strong> (<em>str</em>)</p></li>'
+    >>> '<li id="C45Tree-prune">' in parameter_anchors(page)
     True
     """
     name, seen = "", set()
