@@ -13,7 +13,9 @@ document.addEventListener("DOMContentLoaded", () => {
   const short = document.querySelector(".opening > p:not(.about-chapter)")?.cloneNode(true);
   if (short) {
     short.querySelector("strong")?.remove(); // "In short."
-    const asked = document.querySelector("h1 ~ p").textContent.match(/(?:[^.?!]+[.:!?]\s+)?[^.?!]+\?/g)?.at(-1).trim(); // with the sentence before
+    const said = document.querySelector("h1 ~ p").textContent.trim().split(/(?<=[.?!:])\s+/);
+    const last = said.findLastIndex((sentence) => sentence.endsWith("?"));
+    const asked = said.slice(Math.max(0, last - 1), last + 1).join(" "); // with the sentence before, which it may take up
     const answer = short.textContent.replace(/\s*Figure [\d.]+ [^?!]*$/, "").trim(); // which figure shows it is of use beside it
     words.push(make("p", {}, ...(asked ? [make("strong", { textContent: asked }), " "] : []), answer));
   }

@@ -67,12 +67,14 @@ function keepingPlace(change, line) {
   const top = (node) => node.getBoundingClientRect().top;
   const seen = (node) => (node.matches("figure") ? node.getBoundingClientRect().bottom : top(node)); // a part of a figure will do
   const folded = (node) => node.closest("details:not([open])"); // what is folded has a place, too, which nobody sees
-  const inSight = (node) => node?.getClientRects().length > 0 && !folded(node) && seen(node) >= head && top(node) < innerHeight;
+  const isShown = (node) => node?.getClientRects().length > 0 && !folded(node);
+  const inSight = (node) => isShown(node) && seen(node) >= head && top(node) < innerHeight;
   const far = (node) => Math.abs(top(node) - (line ?? head));
   const target = line === undefined && document.querySelector(".bd-article :target");
   const names = line === undefined ? "p, li, h2, h3, h4, figure" : "p, li, h2, h3, h4";
-  const texts = [...document.querySelectorAll(`.bd-article :is(${names}):not(:is(figure, summary, [data-touch]) *)`)].filter(inSight);
-  const place = inSight(target || null) ? target : texts.sort((a, b) => far(a) - far(b))[0];
+  const texts = [...document.querySelectorAll(`.bd-article :is(${names}):not(:is(figure, summary, [data-touch]) *)`)].filter(isShown);
+  const near = texts.some(inSight) ? texts.filter(inSight) : texts; // a widget may fill a phone's window
+  const place = inSight(target || null) ? target : near.sort((a, b) => far(a) - far(b))[0];
   const before = place && top(place);
   document.documentElement.style.overflowAnchor = "none"; // or a browser that keeps the place would move it twice
   change();
