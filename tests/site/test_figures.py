@@ -77,3 +77,13 @@ def test_who_looks_up_a_word_comes_back_to_it(browser: Browser, site: str, name:
         page.wait_for_timeout(2000)
         assert from_middle(page.evaluate(TOP, word)) == pytest.approx(from_middle(before), abs=8)
     assert visit.complaints == []
+
+
+@pytest.mark.parametrize(
+    "figure", ["14_cost_complexity.html#figure-14-9", "24_from_start_to_end.html#figure-24-9"]
+)
+def test_a_wide_picture_is_whole_on_a_laptop(browser: Browser, site: str, figure: str) -> None:
+    with opened(browser, 1440) as visit:
+        visit.go(f"{site}chapters/{figure}")
+        box = visit.page.locator(f"#{figure.partition('#')[2]} .picture")
+        assert box.evaluate("(box) => box.scrollWidth <= box.clientWidth + 1")
