@@ -378,7 +378,11 @@ BARS = """() => {
 
 @pytest.mark.parametrize(
     ("name", "meant"),
-    [("02_entropy", {"given"}), ("04_id3", {"given", "size-of:prefix($of)"}), ("14_cost_complexity", {"size-of:prefix($of)"})],
+    [
+        ("02_entropy", {"given"}),
+        ("04_id3", {"given", "size-of:prefix($of)"}),
+        ("14_cost_complexity", {"size-of:prefix($of)"}),
+    ],
 )
 def test_a_bar_is_said_as_it_is_meant(browser: Browser, site: str, name: str, meant: set[str]) -> None:
     with opened(browser, 1280) as visit:
