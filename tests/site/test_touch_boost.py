@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 PAGE = "chapters/17_boosting.html"
-SUM, ERRORS = "#figure-17-1", "#figure-17-2"
+SUM, ERRORS = "#figure-17-1", "#figure-17-3"
 PICTURES = (
     ["squared error against trees"],
     ["The sum of the trees over its points", "squared error left against trees"],
