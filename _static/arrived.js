@@ -13,7 +13,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const short = document.querySelector(".opening > p:not(.about-chapter)")?.cloneNode(true);
   if (short) {
     short.querySelector("strong")?.remove(); // "In short."
-    const said = document.querySelector("h1 ~ p").textContent.match(/\S[^]*?[.?!:](?=\s|$)|\S[^]*\S/g) ?? [];
+    const said = document.querySelector("h1 ~ p").textContent.match(/\S[^]*?[.?!](?=\s|$)|\S[^]*\S/g) ?? [];
     const last = said.findLastIndex((sentence) => sentence.endsWith("?"));
     const asked = said.slice(Math.max(0, last - 1), last + 1).join(" "); // with the sentence before, which it may take up
     const answer = short.textContent.replace(/\s*Figure [\d.]+ [^?!]*$/, "").trim(); // which figure shows it is of use beside it
