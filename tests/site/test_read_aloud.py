@@ -211,6 +211,32 @@ def test_a_tree_in_a_card_is_a_picture_with_a_description(browser: Browser, site
     assert visit.complaints == []
 
 
+# Words that the eye does not need: a widget, a place in it, and how what is there is read.
+UNSEEN = {
+    "01_what_a_tree_is rows": (".rows-tree li:not(:has(ul))", "if noleaf no: no 6, yes 0"),
+    "16_forests nervous": (".nervous-rows button:nth-child(2)", "applicant 1 house"),
+    "22_oblique_trees angle": ("[role=group][aria-label='One feature alone']", "DensitySugar"),
+    "13_price_per_leaf price": ("[aria-live=polite][aria-atomic=true]", "At this price the tree costs"),
+}
+
+
+@pytest.mark.parametrize("place", UNSEEN)
+def test_what_only_the_place_says_is_said_in_words(browser: Browser, site: str, place: str) -> None:
+    name, widget = place.split()
+    where, words = UNSEEN[place]
+    with widget_of(browser, f"{site}chapters/{name}.html", f"[data-touch={widget}]") as (_, box):
+        assert (box.locator(where).first.text_content() or "").startswith(words)
+
+
+def test_a_logarithm_is_applied_in_the_sum_of_a_node(browser: Browser, site: str) -> None:
+    with opened(browser, 1280) as visit:
+        visit.go(f"{site}chapters/04_id3.html")
+        visit.page.locator("svg[data-explained='1'] [data-node='0'] rect").first.click()
+        visit.page.locator(".explained").wait_for()
+        sums = visit.page.locator(".explained-sum math", has_text="log").all_text_contents()
+    assert [text.count("log2\u2061") for text in sums[:2]] == [1, 1]
+
+
 # Buttons of a page
 
 
