@@ -65,10 +65,9 @@ window.addEventListener("load", () => {
 function keepingPlace(change, line) {
   const head = 60; // the header of the page
   const top = (node) => node.getBoundingClientRect().top;
-  const seen = (node) => (node.matches("figure") ? node.getBoundingClientRect().bottom : top(node)); // a part of a figure will do
   const folded = (node) => node.closest("details:not([open])"); // what is folded has a place, too, which nobody sees
   const isShown = (node) => node?.getClientRects().length > 0 && !folded(node);
-  const inSight = (node) => isShown(node) && seen(node) >= head && top(node) < innerHeight;
+  const inSight = (node) => isShown(node) && node.getBoundingClientRect().bottom >= head && top(node) < innerHeight; // a part will do
   const far = (node) => Math.abs(top(node) - (line ?? head));
   const target = line === undefined && document.querySelector(".bd-article :target");
   const names = line === undefined ? "p, li, h2, h3, h4, figure" : "p, li, h2, h3, h4";

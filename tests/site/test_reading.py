@@ -56,13 +56,16 @@ def test_one_choice_shows_all_code_or_none_and_stays(browser: Browser, site: str
 
 CHOOSE = "(list, value) => { list.value = value; list.dispatchEvent(new Event('change')); }"  # moves nothing
 SCROLL = "(share) => scrollTo({ top: share * document.body.scrollHeight, behavior: 'instant' })"
-# The text whose top is nearest to the middle of the window, and where its top is.
+# The top of the text that begins nearest to the middle of the window, of those in sight, if there are any.
 MIDDLE = """() => {
     const far = (node) => Math.abs(node.getBoundingClientRect().top - innerHeight / 2);
-    const kinds = ":is(p, li, h2, h3):not(:is(figure, summary, [data-touch]) *)";
+    const kinds = ":is(p, li, h2, h3, h4):not(:is(figure, summary, [data-touch]) *)";
     const texts = [...document.querySelectorAll(`.bd-article ${kinds}`)];
-    const seen = (node) => node.getClientRects().length && !node.closest("details:not([open])");
-    window.middle ??= texts.filter(seen).sort((a, b) => far(a) - far(b))[0];
+    const shown = (node) => node.getClientRects().length && !node.closest("details:not([open])");
+    const box = (node) => node.getBoundingClientRect();
+    const inSight = (node) => box(node).bottom >= 60 && box(node).top < innerHeight; // below the header
+    const seen = texts.filter(shown).filter((node, _, all) => inSight(node) || !all.some(inSight));
+    window.middle ??= seen.sort((a, b) => far(a) - far(b))[0];
     return window.middle.getBoundingClientRect().top;
 }"""
 
