@@ -122,8 +122,8 @@ def lightened(page: str, made_of: dict[str, list[str]], versions: dict[str, str]
 
 
 def with_theme_at_once(page: str) -> str:
-    """Return a page that is light or dark from the start."""
-    if page.count(THEME_LATER) != 1:
+    """Return a page that is light or dark from the start, as one of an earlier build is already."""
+    if page.count(THEME_LATER) + page.count(THEME_AT_ONCE) != 1:
         raise ExtensionError(f"a page of this theme does not ask once for {THEME_LATER}")
     return page.replace(THEME_LATER, THEME_AT_ONCE)
 
