@@ -8,16 +8,17 @@ import shutil
 from pathlib import Path
 
 NAME = "decision-trees-by-counting.pdf"
-PLACE = re.compile(r'<span class="pdf-offer"[^>]*>.*?</span>', re.DOTALL)
+PLACE = re.compile(r'<nav class="pdf-offer"[^>]*>.*?</nav>', re.DOTALL)
 
 
 def link(address: str) -> str:
-    """Return the link in its place.
+    """Return the link in its place, which is a landmark of the page.
 
-    >>> link("../book.pdf")
-    '<span class="pdf-offer"><a href="../book.pdf" download>The whole book as a PDF</a></span>'
+    >>> link("../book.pdf")[45:]
+    '<a href="../book.pdf" download>The whole book as a PDF</a></nav>'
     """
-    return f'<span class="pdf-offer"><a href="{address}" download>The whole book as a PDF</a></span>'
+    text = f'<a href="{address}" download>The whole book as a PDF</a>'
+    return f'<nav class="pdf-offer" aria-label="Download">{text}</nav>'
 
 
 def offer(site: Path, pdf: Path) -> int:
