@@ -10,6 +10,7 @@ import pytest
 from sphinx.errors import ExtensionError
 
 PAGE = """<html><head>
+<script>document.documentElement.dataset.theme = localStorage.getItem("theme") || "auto";</script>
   <link href="{up}_static/styles/theme.css?digest=1" rel="stylesheet" />
   <link href="{up}_static/vendor/fontawesome/all.min.css?digest=1" rel="stylesheet" />
   <link rel="preload" as="script" href="{up}_static/late.js?digest=1" />
@@ -177,3 +178,12 @@ def test_the_theme_leaves_code_unmeasured_and_another_theme_is_refused():
     assert light_pages.without_measuring(asks) == 'document.querySelectorAll(":not(*)").forEach(f)'
     with pytest.raises(ExtensionError, match="does not ask once"):
         light_pages.without_measuring("document.querySelectorAll('pre')")
+
+
+def test_a_page_is_light_or_dark_from_the_start() -> None:
+    page = light_pages.with_theme_at_once(FILES["index.html"])
+    assert light_pages.THEME_LATER not in page
+    assert "matchMedia" in page
+    assert light_pages.with_theme_at_once(page) == page
+    with pytest.raises(ExtensionError, match="does not ask once"):
+        light_pages.with_theme_at_once("<html></html>")
