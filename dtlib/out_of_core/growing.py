@@ -331,7 +331,7 @@ def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
     if given.get("keep_data"):
         yield "keep_data", given["keep_data"], "None or False"
     missing, dialect, pruning = given.get("missing"), given.get("dialect"), estimator._pruning_method()
-    if missing == "surrogate" or (isinstance(missing, BySurrogates) and missing.are_sought):
+    if missing in ("surrogate", "learned") or (isinstance(missing, BySurrogates) and missing.are_sought):
         yield "missing", missing, "'error', 'stay' or 'majority'"
     if dialect == "rpart" or getattr(dialect, "ties", "first") != "first":
         yield "dialect", dialect, "one with ties='first'"
