@@ -131,7 +131,7 @@ class CART(TreeEstimator):
             )
         if self.missing == "learned" and self._dialect.ties == "rounding":
             raise ValueError(
-                "missing is 'learned' and ties is 'rounding': rpart does not learn a side for missing values, "
+                "missing is 'learned' and ties is 'rounding', but rpart learns no side for missing values: "
                 "wanted another way for them, or ties='first'"
             )
         if criterion_of(self._impurity).scorer is None and self.nominal == "one_vs_rest":

@@ -31,8 +31,9 @@ def to_dict(tree: Tree | Fitted) -> dict[str, Any]:
     -------
     dict
         The parts of the tree by name; a threshold that is NaN is None, `reason` is in words, and
-        `surrogates`, `missing_weight`, `loss`, `normals`, `feature_ranges` and `neighbors` are None if there are none. Written
-        as JSON, numbers have all their digits, so that the tree read back predicts alike for every float64.
+        `surrogates`, `missing_weight`, `loss`, `normals`, `feature_ranges` and `neighbors` are None if there
+        are none. Written as JSON, numbers have all their digits, so that the tree read back predicts alike
+        for every float64.
 
     Raises
     ------

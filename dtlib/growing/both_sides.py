@@ -18,6 +18,7 @@ Examples
 """
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -83,7 +84,7 @@ def with_both_sides(data: Training, rules: Rules) -> tuple[Training, Rules]:
 
 def columns_of(data: Training) -> list[tuple[int, str]]:
     """Return the feature of each column, and what its missing values are there; "" if it has none."""
-    lacking = (data.codes < 0).any(axis=1)
+    lacking = np.any(data.codes < 0, axis=1).tolist()
     found = []
     for f, feature in enumerate(data.features):
         hows = [CATEGORY] if feature.kind == "nominal" else [ABOVE, BELOW]
@@ -125,14 +126,15 @@ def told_apart(tree: Tree, data: Training) -> Tree:
     parts = known_categories(tree, V, side)
     tree = replace(
         tree, features=data.features, feature=feature_of[column], threshold=threshold, missing="learned",
-        surrogates=replace(surrogates, default=np.where(inner, side, -1)), **parts, neighbors=notes_of_features(tree.neighbors, feature_of),
+        surrogates=replace(surrogates, default=np.where(inner, side, -1)), **parts,
+        neighbors=notes_of_features(tree.neighbors, feature_of),
     )  # fmt: skip
     lacking = missing_weight(tree, data)
     surrogates = replace(surrogates, default=np.where(lacking > 0, side, heavier))
     return replace(tree, surrogates=surrogates, missing_weight=lacking, training=data)
 
 
-def known_categories(tree: Tree, V: np.ndarray, side: np.ndarray) -> dict[str, np.ndarray]:
+def known_categories(tree: Tree, V: np.ndarray, side: np.ndarray) -> dict[str, Any]:
     """Return the branches of the categories but for "missing", whose branch is written to `side`.
 
     `V` is the number of known categories of the feature of each node.
@@ -155,15 +157,17 @@ def in_columns(tree: Tree, data: Training, rules: Rules) -> Tree:
         As for `with_both_sides`.
     """
     complete, complete_rules = with_both_sides(data, rules)
-    inner, default = tree.feature >= 0, tree.surrogates.default
+    assert tree.missing_weight is not None
+    inner, default = tree.feature >= 0, tree._active_surrogates.default
     start = np.searchsorted(complete_rules.feature_of, np.arange(len(data.features)))
     lacking, is_nominal = inner & (tree.missing_weight > 0), tree.n_values > 0
     column = np.where(inner, start[tree.feature], -1) + (lacking & ~is_nominal & (default == 0))
     V = np.array([*(len(feature.values) for feature in data.features), 0])[tree.feature]
     alone = (tree.threshold > V - 1) & ((V > 0) | np.isin(tree.threshold, list(KNOWN)))
+    threshold = np.where(alone, KNOWN_DOUBLE, tree.threshold)
     at = tree._first_value[lacking & is_nominal] + tree.n_values[lacking & is_nominal]  # "missing" is last
     return replace(
-        tree, features=complete.features, feature=column, threshold=np.where(alone, KNOWN_DOUBLE, tree.threshold),
+        tree, features=complete.features, feature=column, threshold=threshold,
         n_values=tree.n_values + (lacking & is_nominal),
         code=np.insert(tree.code, at, V[lacking & is_nominal]),
         branch=np.insert(tree.branch, at, default[lacking & is_nominal]),

@@ -98,8 +98,8 @@ def explain_scored(node: Node, rules: Rules, feature: str | None) -> pd.DataFram
     if feature is None:
         found = best_splits(node, rules, at_hand.known, at_hand.every).items()
     else:
-        columns = [f for f, column in enumerate(tree.features) if column.name == feature]
-        found = ((f, split) for f in columns for split in candidates(at_hand.known[f], f, rules))
+        of_feature = [i for i, column in enumerate(tree.features) if column.name == feature]
+        found = ((f, split) for f in of_feature for split in candidates(at_hand.known[f], f, rules))
     lines = [candidate_line(node, at_hand, f, split) for f, split in found]
     if node.is_linear and feature is None:
         lines.append(scored_line(node, at_hand.every, -1, node.split) | {"known": 1.0, "chosen": True})
