@@ -1,11 +1,11 @@
-"""How often the orders by one class miss the best groups of three classes (chapter 8).
+"""How often the orders by one class miss the best groups of three classes (chapter 9).
 
     python -m experiments.orders_of_three_classes
 
 writes `experiments/results/orders_of_three_classes.csv`, in a few minutes on one core. A line is a seed, from
 0 to 399: of 5,000 tables of five values and three classes, with counts drawn from 0 to 3, how many have no
 empty value (`tables`), and in how many of them every cut of all three orders leaves a greater Gini index than
-the best two groups (`misses`). The miss of seed 143 is the example of the chapter.
+the best two groups (`misses`). Equal shares stand in the order of the table.
 """
 
 from __future__ import annotations
