@@ -129,6 +129,11 @@ class CART(TreeEstimator):
                 f"ccp_alpha is {self.ccp_alpha!r} and prune is {self.prune!r}: both say how far to prune, "
                 f"wanted one of them"
             )
+        if self.missing == "learned" and self._dialect.ties == "rounding":
+            raise ValueError(
+                "missing is 'learned' and ties is 'rounding', but rpart learns no side for missing values: "
+                "wanted another way for them, or ties='first'"
+            )
         if criterion_of(self._impurity).scorer is None and self.nominal == "one_vs_rest":
             raise ValueError(
                 f"nominal is 'one_vs_rest', which {self._impurity} does not have: wanted 'subset'"
@@ -256,7 +261,7 @@ class CART(TreeEstimator):
     def sklearn(cls, **overrides: Any) -> Self:
         """Return an estimator that grows scikit-learn's tree.
 
-        What it sets, and why (all but `min_samples_split` and `min_samples_leaf` in its dialect):
+        What it sets, and why (all but `min_samples_split`, `min_samples_leaf` and `missing` in its dialect):
 
         - ``samples="rows"``, ``min_samples_split=2``, ``min_samples_leaf=1``: scikit-learn counts rows,
           whatever they weigh; here weights are counted, so that a row of weight 2 is the row twice.
@@ -266,11 +271,15 @@ class CART(TreeEstimator):
           values that are no more than 1e-7 apart; here a threshold may lie between any two distinct floats.
         - ``min_impurity=2.2e-16``: scikit-learn calls a node pure if its impurity is at most that; here a
           node is pure if all its rows have the same class or the same target.
+        - ``missing="learned"``: each split of scikit-learn sends missing values to the side on which the
+          decrease is larger; here they are refused.
 
         What stays different: among equal splits, scikit-learn takes one at random (`random_state`), this
         class the one on the first column with the lowest threshold; features are drawn for `max_features`
         among those that can split the node, and by another generator; ``min_samples_leaf=1.0`` is one row,
-        not all of them. Nodes are indexed level by level here, depth first in scikit-learn.
+        not all of them. A node without missing values sends those of new rows to its heavier branch; if rows
+        weigh unlike, scikit-learn counts them. Nodes are indexed level by level here, depth first in
+        scikit-learn.
 
         Parameters
         ----------
@@ -293,7 +302,8 @@ class CART(TreeEstimator):
         >>> bool((ours.predict(points.X) == theirs.predict(points.X)).all())
         True
         """
-        return cls(**in_dialect("sklearn", {"min_samples_split": 2, "min_samples_leaf": 1} | overrides))
+        given = {"min_samples_split": 2, "min_samples_leaf": 1, "missing": "learned"} | overrides
+        return cls(**in_dialect("sklearn", given))
 
     @classmethod
     def rpart(cls, **overrides: Any) -> Self:
@@ -439,16 +449,19 @@ class CARTClassifier(ClassTree, CART):
     max_features : int of at least 1, float in (0, 1], "sqrt" or "log2", optional
         Consider so many features at each node (a share, the root or the logarithm of their number, rounded
         down, at least 1), drawn anew among those that can split it; default: all.
-    missing : {"error", "stay", "majority", "fractional", "surrogate"} or BySurrogates, default "error"
-        Where rows go whose value of the tested feature is missing, in training and in prediction. A split is
-        always chosen by the rows whose value is known, and its decrease is multiplied by their share. Rows
-        with a missing value are refused ("error"), end at the node ("stay"), take the branch with the largest
-        weight ("majority"), are divided among the branches in proportion to their weights and predicted by
-        the weighted mean ("fractional"), or follow surrogate splits: splits on other features that send the
-        other rows most alike [3]_, see `dtlib.BySurrogates`. A node of fractional instances that weighs less
-        than two rows is not split. With many missing values, a deep tree has many fractional instances, and
-        takes long to grow. No split tests whether a value is missing: if that tells something about the
-        target, add a column for it.
+    missing : {"error", "learned", "stay", "majority", "fractional", "surrogate"} or BySurrogates, \
+default "error"
+        Where rows go whose value of the tested feature is missing, in training and in prediction. They are
+        refused ("error"); or each split sends them to the side on which its decrease is larger, or tests
+        whether the value is known ("learned", as scikit-learn does): of equal splits, they go right, and
+        where none was missing in training they take the heavier branch. With all other ways, a split is
+        chosen by the rows whose value is known, and its decrease is multiplied by their share, so that no
+        split tests whether a value is missing. Then rows with a missing value end at the node ("stay"), take
+        the branch with the largest weight ("majority"), are divided among the branches in proportion to their
+        weights and predicted by the weighted mean ("fractional"), or follow surrogate splits: splits on other
+        features that send the other rows most alike [3]_, see `dtlib.BySurrogates`. A node of fractional
+        instances that weighs less than two rows is not split. With many missing values, a deep tree has many
+        fractional instances, and takes long to grow.
     prune : {"cv", "validation", "reduced_error", "pre"} or Pruning, optional
         How the grown tree is pruned: an object of `dtlib.prune`, or a word for one with its default settings.
         `CrossValidated` and `HoldoutValidated` ("cv", "validation") choose alpha, the complexity penalty of a
@@ -683,16 +696,19 @@ class CARTRegressor(NumberTree, CART):
     max_features : int of at least 1, float in (0, 1], "sqrt" or "log2", optional
         Consider so many features at each node (a share, the root or the logarithm of their number, rounded
         down, at least 1), drawn anew among those that can split it; default: all.
-    missing : {"error", "stay", "majority", "fractional", "surrogate"} or BySurrogates, default "error"
-        Where rows go whose value of the tested feature is missing, in training and in prediction. A split is
-        always chosen by the rows whose value is known, and its decrease is multiplied by their share. Rows
-        with a missing value are refused ("error"), end at the node ("stay"), take the branch with the largest
-        weight ("majority"), are divided among the branches in proportion to their weights and predicted by
-        the weighted mean ("fractional"), or follow surrogate splits: splits on other features that send the
-        other rows most alike [3]_, see `dtlib.BySurrogates`. A node of fractional instances that weighs less
-        than two rows is not split. With many missing values, a deep tree has many fractional instances, and
-        takes long to grow. No split tests whether a value is missing: if that tells something about the
-        target, add a column for it.
+    missing : {"error", "learned", "stay", "majority", "fractional", "surrogate"} or BySurrogates, \
+default "error"
+        Where rows go whose value of the tested feature is missing, in training and in prediction. They are
+        refused ("error"); or each split sends them to the side on which its decrease is larger, or tests
+        whether the value is known ("learned", as scikit-learn does): of equal splits, they go right, and
+        where none was missing in training they take the heavier branch. With all other ways, a split is
+        chosen by the rows whose value is known, and its decrease is multiplied by their share, so that no
+        split tests whether a value is missing. Then rows with a missing value end at the node ("stay"), take
+        the branch with the largest weight ("majority"), are divided among the branches in proportion to their
+        weights and predicted by the weighted mean ("fractional"), or follow surrogate splits: splits on other
+        features that send the other rows most alike [3]_, see `dtlib.BySurrogates`. A node of fractional
+        instances that weighs less than two rows is not split. With many missing values, a deep tree has many
+        fractional instances, and takes long to grow.
     prune : {"cv", "validation", "reduced_error", "pre"} or Pruning, optional
         How the grown tree is pruned: an object of `dtlib.prune`, or a word for one with its default settings.
         `CrossValidated` and `HoldoutValidated` ("cv", "validation") choose alpha, the complexity penalty of a

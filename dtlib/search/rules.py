@@ -149,8 +149,11 @@ class Rules:
     seed : int or None
     gap : float
         No threshold comes between values no further apart than this.
-    missing : {"error", "stay", "majority", "fractional", "surrogate"}
+    missing : {"error", "stay", "majority", "fractional", "surrogate", "learned"}
         What happens to rows whose value is missing, as in `Tree`.
+    feature_of : tuple of int
+        The feature of each column, if some features have two, see `dtlib.growing.both_sides`; features are
+        drawn, not columns. Default: each column is a feature.
     surrogates : BySurrogates, optional
         How surrogate splits are searched for and used; default: none are searched for.
     strict : bool
@@ -182,6 +185,7 @@ class Rules:
     seed: int | None = None
     gap: float = 0.0
     missing: str = "error"
+    feature_of: tuple[int, ...] = ()
     surrogates: BySurrogates | None = None
     strict: bool = False
     ties: TieBreaker | None = None
@@ -351,7 +355,14 @@ class RatioRules:
         return least * NEARLY - self.dialect.tolerance
 
 
-MISSING_POLICIES = ("error", "stay", "majority", "fractional", "surrogate")  # for rows with missing values
+MISSING_POLICIES = (
+    "error",
+    "stay",
+    "majority",
+    "fractional",
+    "surrogate",
+    "learned",
+)  # for rows with missing values
 NOMINAL = ("multiway", "subset", "ordered", "one_vs_rest")  # how nominal features split
 
 
@@ -362,7 +373,8 @@ def check_policy(missing: str) -> None:
     --------
     >>> check_policy("mean")
     Traceback (most recent call last):
-    ValueError: missing is 'mean', wanted one of ['error', 'stay', 'majority', 'fractional', 'surrogate']
+    ValueError: missing is 'mean', wanted one of ['error', 'stay', 'majority', 'fractional', \
+'surrogate', 'learned']
     """
     if missing not in MISSING_POLICIES:
         raise ValueError(f"missing is {missing!r}, wanted one of {list(MISSING_POLICIES)}")
