@@ -22,7 +22,7 @@ LOCK := $(LOCKER) pip compile --python $(PY) --python-version 3.11 --universal -
 COOLDOWN ?= 7 days# a release that is younger is not pinned: a bad one may be found first
 PORT ?= 8000
 BIND ?= 127.0.0.1
-CLAIMS := 'claims', 'posed', 'right', 'wrong', 'tables', 'refers', 'guess'
+CLAIMS := 'claims', 'posed', 'right', 'wrong', 'tables', 'refers', 'guess', 'graded'
 BUILT := _build/built
 SITE_SOURCES = $(shell find chapters reference data dtlib website _static -type f -not -name '*.pyc' 2>/dev/null) \
 	$(wildcard *.md *.bib) _config.yml _toc.yml
