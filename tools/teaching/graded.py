@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,10 @@ from dtlib.homework import grade_answer, grade_given
 
 
 def make_graded(path: Path, folder: Path, elsewhere: Elsewhere) -> str:
-    """Write a chapter into the course of nbgrader in a folder, and say how many points it has."""
+    """Write a chapter into the course of nbgrader in a folder, and say how many points it has.
+
+    Where nbgrader is installed, it also makes what students get, in the folder ``release``.
+    """
     chapter, place = read_chapter(path), folder / "source" / path.stem
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
@@ -55,10 +59,15 @@ def make_graded(path: Path, folder: Path, elsewhere: Elsewhere) -> str:
     for name, file in files_of(chapter, path).items():
         shutil.copyfile(file, place / name)
     (folder / "nbgrader_config.py").write_text(CONFIGURATION, encoding="utf-8")
+    if program := shutil.which("nbgrader"):
+        subprocess.run(
+            [program, "generate_assignment", "--force", "--log-level=WARN", path.stem], cwd=folder, check=True
+        )
     marks = [cell.metadata.nbgrader for cell in notebook.cells]
     alone = sum(mark["points"] for mark in marks if mark["grade"] and not mark["solution"])
     by_hand = sum(mark["points"] for mark in marks if mark["grade"] and mark["solution"])
-    return f"{place}: {alone} points are given by themselves, {by_hand} by you"
+    made = folder / "release" / path.stem if program else place
+    return f"{made}: {alone} points are given by themselves, {by_hand} by you"
 
 
 def graded(chapter: NotebookNode, elsewhere: Elsewhere) -> NotebookNode:

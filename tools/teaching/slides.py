@@ -28,11 +28,14 @@ WIDTH, HEIGHT = 1280, 720
 ROOM = 1180, 480  # of a figure below the heading and above two lines
 BESIDE = 630, 650  # of a tall one, which stands beside its words
 LARGEST = 2.4  # how far a small figure is enlarged
+LITTLE = 30  # signs of a sentence
 SIGNS_IN_LINE = 36  # of a formula in its full size
-TEMPLATE, VENDOR = Path(__file__).parent / "template", ROOT / "website" / "vendor"
+HERE, TYPEFACES = Path(__file__).parent, ROOT / "website" / "vendor" / "fonts"
+TEMPLATE = HERE / "template"
 FONTS = (("BookText", "text-regular", "400"), ("BookText", "text-bold", "700"), ("BookMath", "math", "400"))
 SVG = "image/svg+xml"
 BEGINS = re.compile(r"^(#{1,6}) (.+)$", re.MULTILINE)
+QUOTED = re.compile(r"^> ?", re.MULTILINE)
 DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 IN_LINE = re.compile(r"(?<![\\$])\$([^$]+?)\$")
 CAPTION = re.compile(r"^\*\*Figure (\d+\.\d+)\.\*\* (.+)", re.DOTALL)
@@ -55,7 +58,7 @@ def as_html(notebook: NotebookNode) -> str:
     exporter = SlidesExporter(
         template_name=TEMPLATE.name, extra_template_basedirs=[str(TEMPLATE.parent)], exclude_input=True
     )
-    script = (VENDOR / "reveal" / "reveal.js").read_text(encoding="utf-8")
+    script = (HERE / "reveal" / "reveal.js").read_text(encoding="utf-8")
     resources = {"slides": {"styles": styles(), "script": script, "width": WIDTH, "height": HEIGHT}}
     return exporter.from_notebook_node(notebook, resources)[0]
 
@@ -65,10 +68,10 @@ def styles() -> str:
     """Return the style sheets of the slides, with the fonts in them."""
     faces = []
     for family, name, weight in FONTS:
-        coded = base64.b64encode((VENDOR / "fonts" / f"{name}.woff2").read_bytes()).decode()
+        coded = base64.b64encode((TYPEFACES / f"{name}.woff2").read_bytes()).decode()
         source = f'url("data:font/woff2;base64,{coded}")'
         faces.append(f"@font-face {{ font-family: {family}; font-weight: {weight}; src: {source}; }}")
-    sheets = VENDOR / "reveal" / "reveal.css", TEMPLATE / "slides.css"
+    sheets = HERE / "reveal" / "reveal.css", TEMPLATE / "slides.css"
     return "\n".join([*faces, *(sheet.read_text(encoding="utf-8") for sheet in sheets)])
 
 
@@ -112,7 +115,8 @@ def opening(road: list[NotebookNode]) -> str:
 
 def of_formulas(cell: NotebookNode, heading: str) -> Iterator[NotebookNode]:
     """Yield the slides of the numbered formulas of a cell."""
-    for display in DISPLAY.findall(ASIDE.sub("", cell.source)):
+    text = ASIDE.sub("", QUOTED.sub("", cell.source))
+    for display in DISPLAY.findall(text):
         if tag := TAG.search(display):
             yield from shown(heading, typeset(display, tag["number"]), in_words(says()[tag["number"]]))
 
@@ -174,14 +178,17 @@ def typeset(display: str, number: str) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """Return the first sentence of a text.
+    """Return the first sentence of a text, and the second one, too, if the first says little.
 
     Examples
     --------
     >>> first_sentence("The house wins, with 0.420 bits. `age` does not.")
     'The house wins, with 0.420 bits.'
+    >>> first_sentence("The arrow turns. It stops at noon. It goes on.")
+    'The arrow turns. It stops at noon.'
     """
-    return SENTENCE.split(text.strip())[0]
+    first, *more = SENTENCE.split(text.strip())
+    return f"{first} {more[0]}" if more and len(first) < LITTLE else first
 
 
 def in_words(text: str) -> str:
