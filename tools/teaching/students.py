@@ -32,6 +32,7 @@ LINK = re.compile(
 HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 BESIDE = re.compile(r'beside\("([^"]+)"\)')
 EXERCISE = re.compile(r"### Exercise (\d+)\.(\d+): ")
+ALL_CHAPTERS = "folder_of_chapters()"
 BIBLIOGRAPHY = "../bibliography.md"
 KEPT = ("jupyter", "cellView")
 
@@ -111,13 +112,21 @@ def for_students(chapter: NotebookNode, elsewhere: Elsewhere) -> Iterator[tuple[
     slugs = {slug(words) for cell in own if cell.cell_type == "markdown" for words in headings(cell.source)}
     for cell in own:
         kept = {key: cell.metadata[key] for key in KEPT if key in cell.metadata}
-        if cell.cell_type == "code":
+        if cell.cell_type == "code" and ALL_CHAPTERS in cell.source:
+            yield nbformat.v4.new_markdown_cell(as_printed(cell), id=cell.id), cell
+        elif cell.cell_type == "code":
             source = BESIDE.sub(lambda m: f'beside("{PurePosixPath(m[1]).name}")', cell.source)
             yield nbformat.v4.new_code_cell(source, id=cell.id, metadata=kept), cell
         else:
             text = without_answers(cell.source) if tags_of(cell) & {"quiz", "guess"} else cell.source
             source = with_links(text, elsewhere, slugs)
             yield nbformat.v4.new_markdown_cell(source, id=cell.id, metadata=kept), cell
+
+
+def as_printed(cell: NotebookNode) -> str:
+    """Return in words what a cell has printed that reads all chapters, which a student need not have."""
+    printed = "".join(output.text for output in cell.outputs if output.output_type == "stream")
+    return f"Here a cell of the book reads all of its chapters, and prints:\n\n```\n{printed.strip()}\n```"
 
 
 def headings(text: str) -> list[str]:
