@@ -341,7 +341,7 @@ def of_the_middle(case: Wrong) -> Iterator[Slip]:
     if Q.kind == "median":
         yield Slip(OTHER, say("the mean, not the median"), mean)
         unsorted = (Q.parts[(n - 1) // 2] + Q.parts[n // 2]) / 2
-        yield Slip(OTHER, say("the middle of the numbers as they stand, not sorted"), unsorted)
+        yield Slip(OTHER, say("the middle one as they stand, not sorted"), unsorted)
         for y in sorted(Q.parts)[(n - 1) // 2 : n // 2 + 1]:
             yield Slip(OTHER, say("one of the two in the middle, not their mean"), y)
         return
