@@ -97,7 +97,7 @@ $(GRADING)/ready: requirements.txt tools/teaching/requirements.txt pyproject.tom
 	$(call install,$(GRADING),tools/teaching/requirements.txt)
 
 graded: $(GRADING)/ready ## for a class: chapters as homework with points, a course of nbgrader in class/graded (ARGS=...)
-	@PATH="$(CURDIR)/$(GRADING)/bin:$$PATH" $(GRADING)/bin/python -m tools.teaching graded $(ARGS)
+	@PATH="$(abspath $(GRADING))/bin:$$PATH" $(GRADING)/bin/python -m tools.teaching graded $(ARGS)
 
 test test-all test-oldest compare: export OMP_NUM_THREADS := 1
 test test-all test-oldest compare: export OPENBLAS_NUM_THREADS := 1
