@@ -1,7 +1,7 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book pdf page site-test card serve test test-all test-oldest compare style lab edit renumber outputs faults bench binder wheel-test lighthouse links lock clean
+.PHONY: help book pdf page site-test card serve handout graded slides test test-all test-oldest compare style lab edit renumber outputs faults bench binder wheel-test lighthouse links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -9,6 +9,7 @@ READY := $(VENV)/ready
 VENV_ALL := .venv-all
 READY_ALL := $(VENV_ALL)/ready
 BENCH := $(VENV)/bench
+GRADING := .venv-grading
 # The chapters take longest, so they come first. Two workers fill two cores: threads of theirs would only wait for each other.
 NBVAL := -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder --nbval --nbval-current-env --nbval-cell-timeout=60 -p no:cacheprovider
 TESTS := $(NBVAL) chapters tests dtlib website/extensions tools
@@ -86,6 +87,18 @@ serve: $(BUILT) ## show the website on http://localhost:8000 (PORT=..., BIND=0.0
 	@echo "http://localhost:$(PORT)/ (Ctrl-C stops it)"
 	@$(PY) -m http.server --bind $(BIND) --directory _build/html $(PORT)
 
+handout: $(READY) ## for a class: chapters without answers, in class/handout (ARGS=chapters/04_id3.ipynb)
+	@$(PY) -m tools.teaching handout $(ARGS)
+
+slides: $(READY) ## for a class: figures, formulas and a sentence each, in class/slides (ARGS=...)
+	@$(PY) -m tools.teaching slides $(ARGS)
+
+$(GRADING)/ready: requirements.txt tools/teaching/requirements.txt pyproject.toml
+	$(call install,$(GRADING),tools/teaching/requirements.txt)
+
+graded: $(GRADING)/ready ## for a class: chapters as homework with points, a course of nbgrader in class/graded (ARGS=...)
+	@PATH="$(abspath $(GRADING))/bin:$$PATH" $(GRADING)/bin/python -m tools.teaching graded $(ARGS)
+
 test test-all test-oldest compare: export OMP_NUM_THREADS := 1
 test test-all test-oldest compare: export OPENBLAS_NUM_THREADS := 1
 
@@ -127,7 +140,7 @@ outputs: $(READY) ## execute every chapter again and store its outputs
 		--ExecutePreprocessor.record_timing=False \
 		--ClearMetadataPreprocessor.enabled=True \
 		--ClearMetadataPreprocessor.preserve_nb_metadata_mask="{'kernelspec', 'colab', 'unit'}" \
-		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed', 'id', 'cellView', 'jupyter', $(CLAIMS)}" $(or $(ARGS),$(CHAPTERS))
+		--ClearMetadataPreprocessor.preserve_cell_metadata_mask="{'tags', 'jp-MarkdownHeadingCollapsed', 'id', 'cellView', 'jupyter', 'graded', $(CLAIMS)}" $(or $(ARGS),$(CHAPTERS))
 
 card: $(READY_ALL) ## draw _static/card.png again, the picture that a link to the book shows (needs Chromium)
 	@$(VENV_ALL)/bin/python -m tools.card
@@ -166,4 +179,4 @@ lock: $(READY) ## renew the pins of requirements.txt, requirements/all.txt and b
 	@$(LOCK) requirements/all.in --constraint $(VENV)/pins.txt --no-annotate --output-file requirements/all.txt
 
 clean: ## remove what was built, and the environments
-	rm -rf _build $(VENV) $(VENV_ALL) .venv-oldest
+	rm -rf _build class $(VENV) $(VENV_ALL) .venv-oldest $(GRADING)

@@ -32,3 +32,12 @@ def needed_postgresql() -> Path:
     if not folders:  # Debian keeps them off the path
         pytest.skip("PostgreSQL is not installed (on Debian: postgresql)")
     return folders[-1]
+
+
+def needed_nbgrader() -> Path:
+    """Return the program nbgrader, or skip a test where it is not installed."""
+    own = Path(__file__).parents[1] / ".venv-grading" / "bin" / "nbgrader"
+    found = shutil.which("nbgrader") or shutil.which(own)
+    if found is None:
+        pytest.skip("nbgrader is not installed: make graded installs it (tools/teaching/requirements.txt)")
+    return Path(found)

@@ -49,9 +49,11 @@ LEAF = "leaf"
 BY_WHAT = {
     ("gain ratio",): "the largest gain ratio, whatever the gain",
     tuple(OF_A_FEATURE): "the largest gain",
-    (*(f"branches of {measure}" for measure in (*IMPURITIES, *SPREADS)), "sum of squares"): (
-        "what is left, the largest instead of the smallest"
-    ),
+    (
+        *(f"branches of {measure}" for measure in (*IMPURITIES, *SPREADS)),
+        "sum of squares",
+        "sum of distances",
+    ): ("what is left, the largest instead of the smallest"),
     ("split information",): "the largest split information",
 }
 BY_CHANCE = Fraction(1, 10)  # an explanation that more wrong numbers than this would have is none
@@ -74,7 +76,8 @@ class Finding:
     slip : str
         "right", or the kind of the slip: "rounded too early", "truncated", "sign", "decimal point",
         "one minus", "wrong base", "swapped", "weights forgotten", "missed", "wrong total", "wrong quantity",
-        "already weighted", "miscounted", "follows from before" or "unexplained".
+        "already weighted", "miscounted", "wrong branch", "carried on" (from a wrong line that is no answer),
+        "follows from before" (from a wrong answer) or "unexplained".
     explanation : str
         The slip in words. Empty if the answer is right, unless it is a choice as good as the tree's.
     """
@@ -163,9 +166,10 @@ def check_answer(
         ``"0.420"``; ``"4/9"`` is exact. A number below 10 without decimals is taken to be exact. The key
         "choice" has the feature or question that is asked, "choice(D1)" that of node 1; one that is as good
         as the tree's is right, too. Where only one can be meant, spaces and capitals do not count, nor how a
-        letter with an accent is stored; ``<=`` is ``≤``, ``>=`` is ``≥``, ``IG(age)``, ``SDR(age)`` and
-        ``g(D, age)`` are ``gain(age)``, ``Entropy(D)`` is ``H(D)``, and a feature stands for its only two-way
-        question.
+        letter with an accent is stored; ``<=`` is ``≤``, ``>=`` is ``≥``, ``IG(age)``, ``SDR(age)``,
+        ``decrease(age)`` and ``g(D, age)`` are ``gain(age)``, ``ratio(age)`` is ``gain ratio(age)``,
+        ``Entropy(D)`` is ``H(D)``, ``Gini(D|age)`` and ``Gini_age(D)`` are ``Gini(D, age)``, and a feature
+        stands for its only two-way question.
     frame, target, method, depth, weight
         As for `worked`.
 
@@ -266,11 +270,11 @@ def slip_numbers(
     Q = next((Q for Q in computation.quantities if Q.name == name), None)
     if Q is None:
         raise ValueError(f"{name!r} is a choice; wanted the name of a number, as 'H(D)'")
-    numbers = near_numbers((slip.value for slip in likely_slips(Wrong(computation, Q, digits, {}))), digits)
+    slips = list(likely_slips(Wrong(computation, Q, digits, {})))
+    numbers = near_numbers((slip.value for slip in slips), digits)
     written = (Written(f"{x:f}", Fraction(x), digits) for x in numbers)
-    found = (
-        finding_of(Q, {name: x}, {name}, computation) for x in written if not x.fits(computation.values[name])
-    )
+    exact = computation.values[name]
+    found = (finding(Q, x, exact, *first_slip(x, exact, slips)) for x in written if not x.fits(exact))
     return tuple(x for x in found if x.slip != UNEXPLAINED)
 
 
@@ -314,6 +318,11 @@ def finding_of(
     slip, why = RIGHT, ""
     if Q.name in wrong:
         slip, why = consequence(Q, numbers, wrong, computation) or explanation(Q, numbers, computation)
+    return finding(Q, written, exact, slip, why)
+
+
+def finding(Q: Quantity, written: Written, exact: Exact, slip: str, why: str) -> Finding:
+    """Return what is found of a number, with the right one to as many digits."""
     digits = max(written.digits, EXACT_DIGITS)
     expected = f"{to_digits(exact, digits if digits < MOST_FIGURES else EXACT_DIGITS):f}"
     return Finding(Q.name, written.text, expected, float(decimal_of(exact)), slip, why)
@@ -346,9 +355,15 @@ def consequence(
 
 def explanation(Q: Quantity, numbers: Mapping[str, Written], computation: Computation) -> tuple[str, str]:
     """Return the first slip that gives a wrong number, unless so many would have been tried by chance."""
-    written, exact = numbers[Q.name], computation.values[Q.name]
+    written = numbers[Q.name]
     given = {name: x.number for name, x in numbers.items() if name != Q.name}
-    for slip in likely_slips(Wrong(computation, Q, written.digits, given)):
+    slips = likely_slips(Wrong(computation, Q, written.digits, given))
+    return first_slip(written, computation.values[Q.name], slips)
+
+
+def first_slip(written: Written, exact: Exact, slips: Iterable[Slip]) -> tuple[str, str]:
+    """Return the first of some slips that gives a number."""
+    for slip in slips:
         found = written.fits(slip.value) or (slip.loose and written.is_cut(slip.value))
         if found and (slip.kind != POINT or keeps_its_digits(written, slip.value, exact)):
             return slip.kind, slip.says

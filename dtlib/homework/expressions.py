@@ -93,13 +93,14 @@ def log2_of(x: Fraction) -> Exact:
 
 
 def root_of(x: Exact) -> Exact:
-    """Return the square root, exact for a square of a fraction.
+    """Return the square root, exact for a square of a fraction; a wrong sign is lost on the way.
 
     Examples
     --------
-    >>> root_of(Fraction(4, 9)), root_of(Fraction(0))
-    (Fraction(2, 3), Fraction(0, 1))
+    >>> root_of(Fraction(4, 9)), root_of(Fraction(0)), root_of(Fraction(-4))
+    (Fraction(2, 3), Fraction(0, 1), Fraction(2, 1))
     """
+    x = x if x >= 0 else product_of(Fraction(-1), x)
     if isinstance(x, Fraction):
         root = Fraction(isqrt(x.numerator), isqrt(x.denominator))
         if root * root == x:
@@ -243,6 +244,23 @@ class Root:
 
 
 @dataclass(frozen=True)
+class Distance:
+    """How far a difference is from 0."""
+
+    of: "Expression"
+
+    def value(self, how: Reckoning) -> Exact:
+        """Return the distance."""
+        found = self.of.value(how)
+        return product_of(Fraction(-1), found) if found < 0 else found
+
+    def said(self, style: Style) -> str:
+        """Write the distance."""
+        said = self.of.said(style)
+        return rf"\left|{said}\right|" if style.is_tex else f"abs({said})"
+
+
+@dataclass(frozen=True)
 class Times:
     """A product."""
 
@@ -306,7 +324,7 @@ class Quotient:
         return f"{in_brackets(over, self.over)} / {in_brackets(under, self.under)}"
 
 
-Expression = Given | Share | Before | Log2 | Squared | Root | Times | Total | Quotient
+Expression = Given | Share | Before | Log2 | Squared | Root | Distance | Times | Total | Quotient
 
 
 def in_brackets(said: str, what: Expression) -> str:
@@ -345,5 +363,5 @@ def names_in(what: Expression) -> Iterator[str]:
     elif isinstance(what, Quotient):
         yield from names_in(what.over)
         yield from names_in(what.under)
-    elif isinstance(what, Squared | Root):
+    elif isinstance(what, Squared | Root | Distance):
         yield from names_in(what.of)

@@ -30,11 +30,14 @@ from dtlib.homework.quantities import (
     Quantity,
     average_of,
     best_threshold,
+    called_elsewhere,
     charged,
     difference,
+    distances_of,
     impurity_of,
     mean_of_branches,
     mean_of_target,
+    median_of_target,
     ratio_of,
     spaceless,
     split_information_of,
@@ -66,7 +69,15 @@ BY_FEATURE = "id3", "c45", "sdr"  # a split is named by its feature, which a pat
 OF_NUMBERS = "regression", "sdr"
 #: What is computed of the numbers of a node, by the criterion of `ID3Regressor`.
 SPREAD_OF = {"standard_deviation": "standard deviation", "squared_error": "variance"}
+#: And by that of `CARTRegressor`.
+ERROR_OF = {"squared_error": "squares", "absolute_error": "distances"}
 IMPURITIES = "entropy", "gini", "misclassification"
+OF_CART: dict[str, tuple[Any, ...] | None] = {
+    "nominal": ("subset", "one_vs_rest"),
+    "max_depth": None,
+    "min_samples_split": None,
+    "min_impurity_decrease": None,
+}
 #: What an estimator may be told, and still be worked out by hand; None for whatever it may be.
 BY_HAND_TOO: dict[str, dict[str, tuple[Any, ...] | None]] = {
     "id3": {"min_gain": None, "criterion": IMPURITIES},
@@ -76,9 +87,14 @@ BY_HAND_TOO: dict[str, dict[str, tuple[Any, ...] | None]] = {
         "mdl_correction": None,
         "max_depth": None,
     },
-    "cart": {"criterion": (*IMPURITIES, "log_loss"), "nominal": ("subset", "one_vs_rest"), "max_depth": None},
-    "regression": {"nominal": ("subset", "one_vs_rest"), "max_depth": None},
-    "sdr": {"min_gain": None, "min_samples_split": None, "criterion": tuple(SPREAD_OF)},
+    "cart": {"criterion": (*IMPURITIES, "log_loss"), **OF_CART},
+    "regression": {"criterion": tuple(ERROR_OF), **OF_CART},
+    "sdr": {
+        "min_gain": None,
+        "min_samples_split": None,
+        "min_variation": None,
+        "criterion": tuple(SPREAD_OF),
+    },
 }
 WITHOUT_EFFECT = {"random_state", "keep_data", "leaf_shares"}
 OF_A_FEATURE = {*(f"gain of {measure}" for measure in (*IMPURITIES, *SPREADS)), "best", "charged"}
@@ -170,9 +186,9 @@ class Bench:
 
     @property
     def measure(self) -> str:
-        """The impurity: entropy, gini, misclassification, squares, standard deviation or variance."""
+        """The impurity: entropy, gini, misclassification, squares, distances, or a spread."""
         if self.method == "regression":
-            return "squares"
+            return ERROR_OF[self.node.tree.criterion]
         if self.method == "sdr":
             return SPREAD_OF[self.node.tree.criterion]
         return "entropy" if self.method == "c45" else self.node.tree.criterion
@@ -303,6 +319,9 @@ def impurity_quantities(bench: Bench, at: At, branch: str, takes: np.ndarray) ->
     if bench.method not in OF_NUMBERS:
         return [impurity_of(bench.measure, at, branch, bench.counts(takes), bench.labels)]
     numbers = bench.numbers(takes)
+    if bench.measure == "distances":
+        median = median_of_target(at, branch, numbers)
+        return [median, distances_of(at, branch, numbers, median)]
     mean = mean_of_target(at, branch, numbers)
     squares = squares_of(at, branch, numbers, mean)
     if bench.measure == "squares":
@@ -316,8 +335,8 @@ def quantities_of(bench: Bench, feature: str, asked: Asked, whole: Quantity) -> 
     for condition, takes in zip(asked.conditions, asked.takes, strict=True):
         found += impurity_quantities(bench, at, condition, takes)
         branches.append(found[-1])
-    if bench.measure == "squares":
-        return [*found, sum_of_branches(at, branches)]
+    if bench.method == "regression":
+        return [*found, sum_of_branches(bench.measure, at, branches)]
     sizes = tuple(Q.size for Q in branches)
     left = mean_of_branches(bench.measure, at, branches, sizes)
     return [*found, left, difference(bench.measure, at, whole, left)]
@@ -407,13 +426,14 @@ class NodeWork:
 
     @property
     def other_names(self) -> list[tuple[str, str]]:
-        """Names of quantities in which a question is named by its second answer, or by its feature."""
-        found = list[tuple[str, str]]()
+        """What quantities are called besides: by a question's second answer, by its feature, elsewhere."""
+        found = [(name, Q.name) for Q in self.computation.quantities for name in called_elsewhere(Q)]
         for topic in self.topics:
             for asked, labels in self.labels_of(topic):
                 own = quantities_of(self.bench, topic.feature, asked, self.own[-1])
                 for label in set(labels[1:]) - {labels[0]}:
                     other = asked._replace(label=label)
                     twins = quantities_of(self.bench, topic.feature, other, self.own[-1])
-                    found += [(b.name, a.name) for a, b in zip(own, twins, strict=True) if a.name != b.name]
+                    for a, b in zip(own, twins, strict=True):
+                        found += [(name, a.name) for name in (b.name, *called_elsewhere(b)) if name != a.name]
         return found

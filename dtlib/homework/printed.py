@@ -164,7 +164,7 @@ def terms_of(computation: Computation, Q: Quantity, digits: int) -> str:
     return signed_sum(list(zip(signs, sizes, strict=True)))
 
 
-TERMS_SHOWN = {"entropy", "split information", "branches of entropy", "squares"}
+TERMS_SHOWN = {"entropy", "split information", "branches of entropy", "squares", "distances"}
 TERMS_SHOWN |= {f"branches of {spread}" for spread in SPREADS}
 
 

@@ -19,6 +19,7 @@ from fractions import Fraction
 from dtlib.homework.expressions import (
     UNITY,
     Before,
+    Distance,
     Exact,
     Expression,
     Given,
@@ -36,11 +37,11 @@ from dtlib.homework.expressions import (
 Counts = tuple[Fraction, ...]
 LETTERS = {
     "entropy": "H", "gini": "Gini", "misclassification": "Err", "squares": "S", "mean": "mean",
-    "standard deviation": "SD", "variance": "Var",
+    "standard deviation": "SD", "variance": "Var", "median": "median", "distances": "AE",
 }  # fmt: skip
 SPREADS = "standard deviation", "variance"
 #: Kinds of quantities in the units of the target or their squares, which are no shares of rows.
-IN_UNITS = {"mean", "squares", "sum of squares", *SPREADS}
+IN_UNITS = {"mean", "median", "squares", "sum of squares", "distances", "sum of distances", *SPREADS}
 IN_UNITS |= {f"{what} of {spread}" for what in ("branches", "gain") for spread in SPREADS}
 IN_BITS = {"entropy", "branches of entropy", "gain of entropy", "split information", "average", "charged"}
 
@@ -74,7 +75,7 @@ class Quantity:
     @property
     def size(self) -> Fraction:
         """The weight of the rows that it is computed of: the sum of the counts, or how many numbers."""
-        is_of_numbers = self.kind in ("mean", "squares", *SPREADS)
+        is_of_numbers = self.kind in ("mean", "median", "squares", "distances", *SPREADS)
         return Fraction(len(self.parts)) if is_of_numbers else sum(self.parts, Fraction(0))
 
 
@@ -251,6 +252,26 @@ def with_weights(branches: Sequence[Quantity], weights: Iterable[Expression]) ->
     return Total(tuple((1, Times((w, known(Q)))) for w, Q in zip(weights, branches, strict=True)))
 
 
+def called_elsewhere(Q: Quantity) -> tuple[str, ...]:
+    """Return how people print what a question leaves, and its split information.
+
+    Examples
+    --------
+    >>> Q = impurity_of("gini", At("D", 0, "age", "age"), "age=old", (Fraction(1),), ("yes",))
+    >>> called_elsewhere(mean_of_branches("gini", Q.at, [Q], (Fraction(1),)))
+    ('Gini(D|age)', 'Gini(D, age)', 'Gini_age(D)')
+    """
+    D, topic = Q.at.D, Q.at.topic
+    if Q.kind == "split information":
+        return (f"H_{topic}({D})",)
+    kind, _, measure = Q.kind.partition(" of ")
+    if kind not in ("branches", "sum") or measure not in LETTERS:
+        return ()
+    letter = "Info" if measure == "entropy" else LETTERS[measure]  # H_A(D) is split information
+    word = LETTERS[measure]
+    return f"{word}({D}|{topic})", f"{word}({D}, {topic})", f"{letter}_{topic}({D})"
+
+
 def of_topic(word: str, at: At) -> str:
     """Return the name of what is said of a topic at a node; the root is not named."""
     inside = [at.D] * (at.node > 0) + [at.topic] * bool(at.topic)
@@ -327,7 +348,25 @@ def spread_terms(measure: str, squares: Quantity, n: int) -> Expression:
     return Root(variance) if measure == "standard deviation" else variance
 
 
-def sum_of_branches(at: At, branches: Sequence[Quantity]) -> Quantity:
-    """Return the squares that a question leaves: the sum over its branches (11.2)."""
+def median_of_target(at: At, branch: str, numbers: Counts) -> Quantity:
+    """Return the median of numbers: the middle one, or the mean of the two in the middle."""
+    D, n, by_size = f"{at.D}{'|' + branch if branch else ''}", len(numbers), sorted(numbers)
+    middle = by_size[(n - 1) // 2 : n // 2 + 1]
+    what = Quotient(Total(tuple((1, Given(y)) for y in middle)), Given(Fraction(len(middle))))
+    return made(f"median({D})", tex_of(tex_letter("median"), at, branch), "median", what, at, parts=numbers)
+
+
+def distances_of(at: At, branch: str, numbers: Counts, median: Quantity) -> Quantity:
+    """Return the sum of the distances of numbers from their median."""
+    name = f"AE({at.D}{'|' + branch if branch else ''})"
+    far = (Distance(Total(((1, Given(y)), (-1, known(median))))) for y in numbers)
+    what = Total(tuple((1, distance) for distance in far))
+    return made(name, tex_of(tex_letter("AE"), at, branch), "distances", what, at, parts=numbers)
+
+
+def sum_of_branches(measure: str, at: At, branches: Sequence[Quantity]) -> Quantity:
+    """Return the squares or distances that a question leaves: the sum over its branches (11.2)."""
     what = Total(tuple((1, known(Q)) for Q in branches))
-    return made(f"S({at.D}, {at.topic})", f"S({at.D}, {tex_text(at.topic)})", "sum of squares", what, at)
+    letter, kind = LETTERS[measure], f"sum of {measure}"
+    tex = f"{tex_letter(letter)}({at.D}, {tex_text(at.topic)})"
+    return made(f"{letter}({at.D}, {at.topic})", tex, kind, what, at)

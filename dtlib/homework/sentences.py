@@ -106,16 +106,22 @@ def choice_of(bench: Bench) -> str | None:
 
 def conclusion_of(work: NodeWork, digits: int) -> str:
     """Say what is asked and why, or why it is a leaf."""
-    node, method = work.bench.node, work.bench.method
+    node = work.bench.node
     if node.is_leaf:
         return say("A leaf, which predicts {label}: {reason}.", label=node.predicted, reason=say(node.reason))
     assert node.split is not None
     asked, best = say_choice(work), worth_of_choice(work)
     assert best is not None  # a node that asks
     value = f"{to_digits(work.computation.values[best.name], digits):f}"
-    if method == "regression":
+    if best.kind == "sum of squares":
         said = say(
             "After {split} the squared error is smallest, {value}: it is asked.", split=asked, value=value
+        )
+    elif best.kind == "sum of distances":
+        said = say(
+            "After {split} the sum of the distances is smallest, {value}: it is asked.",
+            split=asked,
+            value=value,
         )
     elif best.kind == "gain ratio":
         said = say(
@@ -165,7 +171,7 @@ def worths(work: NodeWork) -> list[Quantity]:
     found = [Q for topic in work.topics for Q in topic.quantities]
     bench = work.bench
     if bench.method == "regression":
-        return [Q for Q in found if Q.kind == "sum of squares"]
+        return [Q for Q in found if Q.kind.startswith("sum of")]
     if bench.method == "c45":
         if bench.rules.choose_by == "gain":
             return [topic.gain for topic in work.topics]

@@ -14,9 +14,9 @@ Examples
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import chain, combinations, permutations
 from typing import NamedTuple
 
 from dtlib.homework.expressions import (
@@ -40,16 +40,23 @@ from dtlib.homework.quantities import (
     IN_UNITS,
     SPREADS,
     Computation,
+    Counts,
     Quantity,
+    distances_of,
     impurity_terms,
     known,
+    mean_of_target,
+    median_of_target,
     spread_terms,
+    squares_of,
+    with_weights,
 )
 from dtlib.messages import say
 
 RIGHT, FOLLOWS, ROUNDED_EARLY, TRUNCATED = "right", "follows from before", "rounded too early", "truncated"
 SIGN, POINT, ONE_MINUS, WRONG_BASE = "sign", "decimal point", "one minus", "wrong base"
 SWAPPED, NO_WEIGHTS, MISSED, WRONG_TOTAL = "swapped", "weights forgotten", "missed", "wrong total"
+WRONG_BRANCH, CARRIED = "wrong branch", "carried on"
 OTHER, WEIGHTED, MISCOUNTED, UNEXPLAINED = "wrong quantity", "already weighted", "miscounted", "unexplained"
 IMPURITIES = {"entropy", "gini", "misclassification", "split information"}
 
@@ -103,6 +110,8 @@ def slips_of(case: Wrong) -> Iterator[Slip]:
     yield from of_the_totals(case)
     yield from of_the_form(case)
     yield from miscounts(case)
+    yield from wrong_branches(case)
+    yield from carried_on(case)
 
 
 def roundings(case: Wrong) -> Iterator[Slip]:
@@ -276,8 +285,10 @@ def of_the_form(case: Wrong) -> Iterator[Slip]:
                 said = say("divided by {wrong} and not by {right}", wrong=m, right=count)
                 value = Quotient(total, Given(Fraction(m))).value(Reckoning(values))
                 yield Slip(WRONG_TOTAL, said, value)
-    if Q.kind in ("squares", "mean", "sum of squares"):
+    if Q.kind in ("squares", "mean"):
         yield from of_the_numbers(case)
+    if Q.kind in ("distances", "median"):
+        yield from of_the_middle(case)
 
 
 def average_parts(what: Expression) -> tuple[Expression, int]:
@@ -323,6 +334,24 @@ def of_the_numbers(case: Wrong) -> Iterator[Slip]:
             yield Slip(MISSED, said, plus(right, -((y - mean) ** 2)))
 
 
+def of_the_middle(case: Wrong) -> Iterator[Slip]:
+    """Yield the slips of medians and distances: the mean, numbers not sorted, squares, their mean."""
+    Q, n = case.Q, len(case.Q.parts)
+    mean = Fraction(sum(Q.parts, Fraction(0)), n)
+    if Q.kind == "median":
+        yield Slip(OTHER, say("the mean, not the median"), mean)
+        unsorted = (Q.parts[(n - 1) // 2] + Q.parts[n // 2]) / 2
+        yield Slip(OTHER, say("the middle one as they stand, not sorted"), unsorted)
+        for y in sorted(Q.parts)[(n - 1) // 2 : n // 2 + 1]:
+            yield Slip(OTHER, say("one of the two in the middle, not their mean"), y)
+        return
+    squares = sum(((y - mean) ** 2 for y in Q.parts), Fraction(0))
+    yield Slip(OTHER, say("the mean of the distances, not their sum"), product_of(case.right, Fraction(1, n)))
+    about_mean = sum((abs(y - mean) for y in Q.parts), Fraction(0))
+    yield Slip(OTHER, say("the distances from the mean, not from the median"), about_mean)
+    yield Slip(OTHER, say("the sum of the squares, not of the distances"), squares)
+
+
 def of_the_spread(case: Wrong) -> Iterator[Slip]:
     """Yield what comes out if squares are divided by n - 1, or if the root is not taken."""
     if not any(P.kind in SPREADS for P in case.hidden):
@@ -359,6 +388,130 @@ def miscounts(case: Wrong) -> Iterator[Slip]:
             what = impurity_terms(Q.kind, counts, [sum(counts, Fraction(0))] * len(counts))
             told = ", ".join(f"{k} {plain_number(n)}" for k, n in zip(Q.labels, counts, strict=True))
             yield Slip(MISCOUNTED, say("miscounted: {counts}", counts=told), what.value(Reckoning()))
+
+
+def wrong_branches(case: Wrong) -> Iterator[Slip]:
+    """Yield what comes out if one row is counted in another branch of the question."""
+    Q, named = case.Q, {P.name: P for P in case.computation.quantities}
+    left = next((P for P in case.hidden if P.kind.startswith(("branches of", "sum of"))), None)
+    if not Q.at.topic:
+        return
+    if Q.kind == "split information":
+        for i, j in permutations(range(len(Q.parts)), 2):
+            if Q.parts[i] >= 1:
+                what = entropy_of_sizes(shifted(shifted(Q.parts, i, -1), j, 1))
+                said = say(
+                    "a row counted in the wrong branch: one of {a} in {b}", a=Q.labels[i], b=Q.labels[j]
+                )
+                yield Slip(WRONG_BRANCH, said, what.value(Reckoning()))
+    elif left is not None:
+        yield from rows_moved(case, left, [named[name] for name in left.inputs])
+    elif Q.kind in (*IMPURITIES, "mean", "median", "squares", "distances", *SPREADS):
+        alike = [P for P in named.values() if P.at == Q.at and P.kind == Q.kind]
+        yield from row_too_few_or_many(case, alike)
+
+
+def rows_moved(case: Wrong, left: Quantity, branches: Sequence[Quantity]) -> Iterator[Slip]:
+    """Yield what a question leaves, gains or is worth if a row is counted in another of its branches."""
+    bits = next((P for P in case.hidden if P.kind == "split information" and P.parts == left.parts), None)
+    for i, j in permutations(range(len(branches)), 2):
+        for row, less, more in moves(branches[i], branches[j]):
+            parts = [{i: less, j: more}.get(k, P.parts) for k, P in enumerate(branches)]
+            instead = dict[str, Expression]()
+            for P, own in zip(branches, parts, strict=True):
+                instead |= made_of(case, P, own)
+            sizes = tuple(size_of(P, own) for P, own in zip(branches, parts, strict=True))
+            if left.parts:
+                shares = [Share(n, sum(sizes, Fraction(0))) for n in sizes]
+                instead[left.name] = with_weights(branches, shares)
+            if bits is not None:
+                instead[bits.name] = entropy_of_sizes(sizes)
+            a, b = (branches[k].name.partition("|")[2][:-1] for k in (i, j))
+            said = say("a row counted in the wrong branch: one {row} of {a} in {b}", row=row, a=a, b=b)
+            yield Slip(WRONG_BRANCH, said, case.computation.again(case.Q.name, case.fixed, instead))
+
+
+def row_too_few_or_many(case: Wrong, alike: Sequence[Quantity]) -> Iterator[Slip]:
+    """Yield what comes out of a branch if it lacks a row, or has one of the others."""
+    Q = case.Q
+    for P in alike:
+        if P.name != Q.name:
+            found = [(say("one {row} is missing here", row=row), less) for row, less, _ in moves(Q, P)]
+            found += [(say("one {row} is too many here", row=row), more) for row, _, more in moves(P, Q)]
+            for what, parts in found:
+                said = say("a row counted in the wrong branch: {row}", row=what)
+                value = case.computation.again(Q.name, case.fixed, made_of(case, Q, parts))
+                yield Slip(WRONG_BRANCH, said, value)
+
+
+def moves(a: Quantity, b: Quantity) -> Iterator[tuple[str, Counts, Counts]]:
+    """Yield which row may go from a branch to another, and the counts or numbers of both afterwards."""
+    if a.size <= 1:
+        return
+    for k, label in enumerate(a.labels):
+        if a.parts[k] >= 1:
+            yield label, shifted(a.parts, k, -1), shifted(b.parts, k, 1)
+    for y in () if a.labels else sorted(set(a.parts)):
+        k = a.parts.index(y)
+        yield plain_number(y), a.parts[:k] + a.parts[k + 1 :], (*b.parts, y)
+
+
+def shifted(counts: Counts, k: int, by: int) -> Counts:
+    """Return counts, one of them with so many more.
+
+    Examples
+    --------
+    >>> [int(n) for n in shifted((Fraction(2), Fraction(3)), 1, -1)]
+    [2, 2]
+    """
+    return tuple(n + by * (i == k) for i, n in enumerate(counts))
+
+
+def size_of(P: Quantity, parts: Counts) -> Fraction:
+    """Return the weight of the rows of a branch with other counts or numbers."""
+    return replace(P, parts=parts).size
+
+
+def entropy_of_sizes(sizes: Counts) -> Expression:
+    """Return the split information of branches of these sizes."""
+    return impurity_terms("entropy", sizes, [sum(sizes, Fraction(0))] * len(sizes))
+
+
+def made_of(case: Wrong, P: Quantity, parts: Counts) -> dict[str, Expression]:
+    """Return the expressions of a branch, and of what it is computed from, of other counts or numbers."""
+    found, before = dict[str, Expression](), case.computation.above(P.name)
+    for R in before.values():
+        if R.kind in ("entropy", "gini", "misclassification"):
+            found[R.name] = impurity_terms(R.kind, parts, [sum(parts, Fraction(0))] * len(parts))
+        elif R.kind in SPREADS:
+            found[R.name] = spread_terms(R.kind, before[R.inputs[0]], len(parts))
+        elif R.kind in ("mean", "median"):
+            found[R.name] = CENTERS[R.kind](R.at, "", parts).expression
+        else:
+            found[R.name] = ABOUT[R.kind](R.at, "", parts, before[R.inputs[0]]).expression
+    return found
+
+
+CENTERS = {"mean": mean_of_target, "median": median_of_target}
+ABOUT = {"squares": squares_of, "distances": distances_of}
+
+
+def carried_on(case: Wrong) -> Iterator[Slip]:
+    """Yield what comes out of a slip in a line before that is not part of the answer."""
+    for P in case.hidden:
+        if P.name == case.Q.name:
+            continue
+        before = Wrong(case.computation, P, case.digits, case.given)
+        for slip in chain.from_iterable(
+            way(before) for way in (of_the_digits, bases, of_the_form, miscounts)
+        ):
+            rounded = to_digits(slip.value, case.digits)
+            said = say(
+                "carried on from a wrong line, {name} = {value}: {slip}",
+                name=P.name, value=f"{rounded:f}", slip=slip.says,
+            )  # fmt: skip
+            for wrong in (slip.value, Fraction(rounded)):
+                yield Slip(CARRIED, said, case.computation.again(case.Q.name, {**case.fixed, P.name: wrong}))
 
 
 def changed(

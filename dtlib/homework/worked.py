@@ -164,8 +164,9 @@ def worked(
         What is computed: information gain; gain and gain ratio; the Gini index of two-way splits; squared
         error of two-way splits; the reduction of the standard deviation, as `ID3Regressor` computes it. An
         estimator of the library says more, as in ``ID3Classifier(criterion="gini")``,
-        ``CARTClassifier(nominal="one_vs_rest")`` or ``ID3Regressor(criterion="squared_error")``, which
-        reduces the variance; a parameter that is not worked out is refused.
+        ``CARTClassifier(nominal="one_vs_rest")``, ``CARTRegressor(criterion="absolute_error")`` or
+        ``ID3Regressor(criterion="squared_error")``, which reduces the variance; a parameter that is not
+        worked out is refused.
     depth : int of at least 0 or None, default 0
         Down to which depth nodes are worked out: 0 is the root alone, None the whole tree.
     digits : int from 1 to 12, default 3

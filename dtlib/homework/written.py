@@ -32,9 +32,28 @@ OTHER_WORDS = {
     "sdr": "gain",
     "standarddeviationreduction": "gain",
     "variancereduction": "gain",
+    "decrease": "gain",
+    "impuritydecrease": "gain",
+    "reduction": "gain",
+    "ginigain": "gain",
+    "ratio": "gainratio",
+    "igr": "gainratio",
+    "informationgainratio": "gainratio",
+    "iv": "splitinformation",
+    "intrinsicvalue": "splitinformation",
     "entropy": "h",
+    "ent": "h",
+    "info": "h",
+    "giniindex": "gini",
+    "giniimpurity": "gini",
+    "error": "err",
+    "misclassification": "err",
     "standarddeviation": "sd",
+    "std": "sd",
     "variance": "var",
+    "sse": "s",
+    "absoluteerror": "ae",
+    "average": "mean",
 }
 OF_D = {"gain", "gainratio", "splitinformation"}  # D is not named, but may be
 
@@ -173,9 +192,13 @@ def loosely(name: str) -> str:
     --------
     >>> loosely("Gain(D, Age)"), loosely("Information gain(age)"), loosely("Entropy(D)"), loosely("IG")
     ('gain(age)', 'gain(age)', 'h(d)', 'ig')
+    >>> loosely("Gain_ratio(age)"), loosely("decrease(age)"), loosely("Info_age(D)")
+    ('gainratio(age)', 'gain(age)', 'info_age(d)')
     """
     word, bracket, inside = as_key(normalize("NFKC", name).casefold()).partition("(")
-    word = OTHER_WORDS.get(word, word) if bracket else word
+    word = (
+        OTHER_WORDS.get(plain := word.replace("_", ""), plain if plain in OF_D else word) if bracket else word
+    )
     return word + bracket + (inside.removeprefix("d,") if word in OF_D else inside)
 
 

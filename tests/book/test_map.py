@@ -1,14 +1,12 @@
-"""The first page and the one for teachers: map, paths, reading times, citation, handout."""
+"""The first page and the one for teachers: map, paths, reading times, citation."""
 
 from __future__ import annotations
 
 import re
-import shlex
 
 import book_map
 import pytest
 import yaml
-from nbconvert.nbconvertapp import NbConvertApp
 
 import dtlib
 from tests.book.notebooks import NUMBERED, ROOT, load
@@ -113,21 +111,3 @@ def test_the_citation_says_what_the_file_says():
     assert fields["version"] == CITATION["version"] == dtlib.__version__
     assert all(licence in fields["note"] for licence in CITATION["license"])
     assert f'copyright: "{fields["year"]}"' in (ROOT / "_config.yml").read_text(encoding="utf-8")
-
-
-def test_a_handout_has_no_solutions(tmp_path, monkeypatch):
-    """Run the command of the page for teachers on one chapter."""
-    page = (ROOT / "reference" / "teachers.md").read_text(encoding="utf-8")
-    command = re.search(r"```sh\n\.venv/bin/jupyter (nbconvert .*?)```", page, re.DOTALL)[1]
-    options = shlex.split(
-        command.replace("\\\n", " ").replace("handout", str(tmp_path)).replace("*", WRITTEN[1].stem)
-    )
-    assert options.pop(0) == "nbconvert"
-    monkeypatch.chdir(ROOT)
-    app = NbConvertApp()
-    app.initialize(options)
-    app.start()
-    (handout,) = tmp_path.glob("*.ipynb")
-    cells, all_cells = load(handout).cells, load(WRITTEN[1]).cells
-    assert [cell.id for cell in cells] == [cell.id for cell in all_cells if "solution" not in cell.tags]
-    assert not any(cell.outputs for cell in cells)

@@ -174,7 +174,7 @@ def test_metadata_name_the_kernel_and_nothing_that_changes(path: Path) -> None:
     assert notebook.metadata["kernelspec"] == KERNEL
     # JupyterLab adds language_info to whatever it saves; `make outputs` drops it.
     assert set(notebook.metadata) <= {"kernelspec", "language_info", "colab", "unit"}
-    allowed = {"tags", "jp-MarkdownHeadingCollapsed", "id", "jupyter", *KEYS}
+    allowed = {"tags", "jp-MarkdownHeadingCollapsed", "id", "jupyter", "graded", *KEYS}
     cells = [cell for cell in notebook.cells if cell.id != FIRST]
     assert [(cell.id, key) for cell in cells for key in cell.metadata if key not in allowed] == []
 

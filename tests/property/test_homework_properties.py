@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -21,6 +23,8 @@ from dtlib import (
 from dtlib import measures as formulas
 from dtlib.datasets import load_customers, load_golf, load_loan, load_regression_points, load_watermelon
 from dtlib.homework import check_answer, worked
+from dtlib.homework.expressions import decimal_of, to_digits
+from dtlib.homework.slips import Wrong, slips_of
 from dtlib.tree import reasons
 from tests.drawn import examples, seeds
 from tests.unit.homework_lines import evaluated, is_true, without_tex
@@ -38,6 +42,7 @@ METHODS = {
     "cart error": CARTClassifier(criterion="misclassification"),
     "cart one": CARTClassifier(nominal="one_vs_rest"),
     "regression": CARTRegressor(),
+    "regression absolute": CARTRegressor(criterion="absolute_error"),
     "sdr": ID3Regressor(),
     "sdr squares": ID3Regressor(criterion="squared_error"),
 }
@@ -177,9 +182,12 @@ def test_what_is_chosen_follows_from_what_is_computed(seed, method) -> None:
     for node in page.nodes:
         best = {step.name: known[step.name] for _, steps in node.paragraphs for step in steps}
         D = f"D{node.id}, " if node.id else ""
-        if method == "regression":
+        if method.startswith("regression"):
+            letter = "AE" if "absolute" in method else "S"
             best = {
-                name: -x for name, x in best.items() if name.startswith(f"S({D or 'D, '}") and "|" not in name
+                name: -x
+                for name, x in best.items()
+                if name.startswith(f"{letter}({D or 'D, '}") and "|" not in name
             }
         elif method in ("c45", "c45 no average", "c45 charge"):
             ratio = {n.removeprefix("gain ratio("): x for n, x in best.items() if n.startswith("gain ratio(")}
@@ -190,7 +198,7 @@ def test_what_is_chosen_follows_from_what_is_computed(seed, method) -> None:
             best = {n: x for n, x in best.items() if n.startswith("gain(") and is_candidate(n, method)}
         tree_node = page.tree[node.id]
         if node.choice is None:
-            if tree_node.reason == reasons.NO_GAIN and method != "regression":
+            if tree_node.reason == reasons.NO_GAIN and not method.startswith("regression"):
                 assert max(best.values(), default=0) <= 1e-9
             continue
         largest = [name for name, x in best.items() if x >= max(best.values()) - 1e-9]
@@ -250,6 +258,50 @@ def test_few_digits_are_not_explained_by_chance() -> None:
                 total += 1
                 explained += found.slip != "unexplained"
     assert explained <= 0.2 * total
+
+
+@pytest.mark.parametrize("method", ["id3", "id3 gini", "c45", "cart one"])
+@pytest.mark.parametrize("seed", seeds(4))
+def test_a_row_in_the_wrong_branch_is_recognized(seed, method) -> None:
+    """Count one row of a table in another branch of a feature; each line that it changes says so."""
+    rng, frame = np.random.default_rng(seed), drawn(seed, "id3")
+    size = frame["n0"].map(frame["n0"].value_counts()).astype(int)
+    assume_two = [row for row in frame.index[size > 1] if (frame["n0"] != frame.loc[row, "n0"]).any()]
+    for row in rng.permutation(assume_two)[:1]:
+        others = frame["n0"][frame["n0"] != frame.loc[row, "n0"]]
+        moved = frame.copy()
+        moved.loc[row, "n0"] = others.iloc[0]
+        page, other = (worked(table, "y", method=METHODS[method], digits=7) for table in (frame, moved))
+        right = values(page)
+        for step in other.steps:
+            if "n0" in step.name and step.name in right and abs(right[step.name] - step.value) > 1e-6:
+                (found,) = check_answer({step.name: step.result}, frame, "y", method=METHODS[method]).findings
+                assert found.slip != "unexplained", str(found)
+                Q = next(Q for Q in page.computation.quantities if Q.name == step.name)
+                slips = slips_of(Wrong(page.computation, Q, 7, {}))
+                kinds = {slip.kind for slip in slips if abs(float(slip.value) - step.value) < 1e-9}
+                assert "wrong branch" in kinds
+
+
+@pytest.mark.parametrize("method", ["id3", "id3 gini", "c45", "cart", "regression", "sdr"])
+@pytest.mark.parametrize("seed", seeds(4))
+def test_a_line_carried_on_from_a_wrong_one_is_told_as_such(seed, method) -> None:
+    rng, frame = np.random.default_rng(seed), drawn(seed, method)
+    page = worked(frame, "y", method=METHODS[method])
+    lines = [Q for Q in page.computation.quantities if Q.inputs]
+    for Q in (lines[i] for i in rng.permutation(len(lines))[:5]):
+        before, right = str(rng.choice(Q.inputs)), page.computation.values[Q.name]
+        exact = page.computation.values[before]
+        off = to_digits(exact, 8) + Decimal(f"{0.1 + rng.random():.8f}")
+        for wrong, is_told in ((off, True), (to_digits(decimal_of(exact) * 10, 8), False)):
+            result = to_digits(page.computation.again(Q.name, {before: Fraction(wrong)}), 8)
+            if abs(result - decimal_of(right)) < Decimal("1e-6"):
+                continue
+            answer = {before: f"{wrong:f}"} if is_told else {}
+            answer |= {Q.name: f"{result:f}"}
+            found = check_answer(answer, frame, "y", method=METHODS[method]).findings[-1]
+            assert found.slip == "follows from before" if is_told else found.slip != "unexplained", str(found)
+            assert not is_told or f"{before} = {wrong:f}" in found.explanation
 
 
 # Names of columns and of values that look alike, or like those of quantities

@@ -24,8 +24,8 @@ def evaluated(part: str, known: dict[str, float]) -> float:
     for sign, python in SIGNS.items():
         part = part.replace(sign, python)
     part = re.sub(r"\) (?=[(l\d])", ") * ", part)
-    assert re.fullmatch(r"[\d.()+\-*/ elogsqrt]+", part), part
-    return float(eval(part, {"__builtins__": {}}, {"log2": math.log2, "sqrt": math.sqrt}))
+    assert re.fullmatch(r"[\d.()+\-*/ abelogsqrt]+", part), part
+    return float(eval(part, {"__builtins__": {}}, {"log2": math.log2, "sqrt": math.sqrt, "abs": abs}))
 
 
 def parts_of(step: Step) -> list[str]:

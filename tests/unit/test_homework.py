@@ -18,6 +18,7 @@ from dtlib import (
     ID3Classifier,
     ID3Regressor,
     ObliqueTreeClassifier,
+    OptimalTreeClassifier,
     messages,
 )
 from dtlib.datasets import load_customers, load_golf, load_loan, load_regression_points, load_watermelon
@@ -51,11 +52,18 @@ def left_of(frame: pd.DataFrame, feature: str, ddof: int = 0) -> float:
     return float((groups.std(ddof=ddof) * groups.size()).sum() / len(frame))
 
 
+def squares(numbers: pd.Series) -> float:
+    """Return the squares about the mean."""
+    return float(((numbers - numbers.mean()) ** 2).sum())
+
+
+FAR = CARTRegressor(criterion="absolute_error")
 WEAK, SQUARES = HOURS["wind"] == "weak", ID3Regressor(criterion="squared_error")
 H_WIND = 6 / 14 * 1 + 8 / 14 * H(2, 6)
 H_OUTLOOK = 10 / 14 * H(2, 3)
 NINE = POINTS["play"] - POINTS["play"].mean()
 LOW = POINTS["play"].iloc[:5]
+HIGH_AND_FIRST = POINTS["play"].iloc[[0, 5, 6, 7, 8, 9]]
 #: The kind of a slip, a method, a table, a quantity, and what comes out for who makes the slip.
 SLIPS = [
     ("rounded too early", "id3", TENNIS, "gain(outlook)", f"{0.940 - 0.694:.3f}"),
@@ -116,6 +124,22 @@ SLIPS = [
     ("already weighted", "sdr", HOURS, "SD(D|wind=weak)", f"{HOURS[WEAK]['play'].std(ddof=0) * 8 / 14:.3f}"),
     ("already weighted", "cart", SUNNY, "Gini(D|wind=weak)", f"{3 / 5 * 4 / 9:.4f}"),
     ("miscounted", "id3", TENNIS, "H(D)", f"{H(4, 10):.3f}"),
+    ("wrong quantity", FAR, POINTS, "median(D)", f"{POINTS['play'].mean():.3f}"),
+    ("wrong quantity", FAR, POINTS, "AE(D|x≤5.5)", f"{(LOW - LOW.mean()).abs().sum():.3f}"),
+    ("wrong quantity", FAR, POINTS, "AE(D)", f"{(NINE**2).sum():.2f}"),
+    ("wrong branch", "id3", TENNIS, "gain(wind)", f"{H(5, 9) - 7 / 14 * (H(3, 4) + H(2, 5)):.3f}"),
+    ("wrong branch", "id3", TENNIS, "H(D|wind=weak)", f"{H(2, 7):.3f}"),
+    ("wrong branch", "c45", TENNIS, "split information(outlook)", f"{H(6, 3, 5):.3f}"),
+    ("wrong branch", "cart", TENNIS, "Gini(D, wind=strong)", f"{7 / 14 * (24 / 49 + 20 / 49):.4f}"),
+    (
+        "wrong branch",
+        "regression",
+        POINTS,
+        "S(D, x≤5.5)",
+        f"{squares(LOW[1:]) + squares(HIGH_AND_FIRST):.3f}",
+    ),
+    ("carried on", "id3", TENNIS, "gain(wind)", f"{H(5, 9) * log(2) - H_WIND:.3f}"),
+    ("carried on", "c45", TENNIS, "gain ratio(wind)", f"{(H(4, 10) - H_WIND) / H(6, 8):.4f}"),
     ("unexplained", "id3", TENNIS, "H(D)", "0.777"),
 ]
 
@@ -415,11 +439,12 @@ def test_answers_that_cannot_be_read(answer, error, words) -> None:
             ValueError,
             "min_samples_leaf=2; .* min_samples_leaf=0",
         ),
-        ({"method": CARTRegressor(criterion="absolute_error")}, ValueError, "criterion='absolute_error'"),
+        ({"method": CARTRegressor(min_samples_leaf=2)}, ValueError, "min_samples_leaf=2"),
+        ({"method": OptimalTreeClassifier()}, ValueError, "method is OptimalTreeClassifier"),
         (
-            {"frame": HOURS, "method": ID3Regressor(min_variation=0.1)},
+            {"frame": POINTS, "method": CARTRegressor(max_leaf_nodes=3)},
             ValueError,
-            "method has min_variation=0.1; what is worked out by hand has min_variation=0.0",
+            "method has max_leaf_nodes=3; what is worked out by hand has max_leaf_nodes=None",
         ),
         ({"frame": TENNIS, "method": "sdr"}, ValueError, "y holds no real numbers"),
         (
@@ -520,6 +545,61 @@ def test_a_node_of_few_rows_says_why_it_is_a_leaf() -> None:
     assert [step.name for _, steps in leaf.paragraphs for step in steps] == [
         f"{letter}(D{leaf.id})" for letter in ("mean", "S", "SD")
     ]
+
+
+def test_the_absolute_error_of_a_cut() -> None:
+    page = worked(POINTS.head(5), "play", method=FAR, digits=2)
+    assert str(page.step("median(D|x≤2.5)")) == "median(D|x≤2.5) = (4.5 + 4.75) / 2 = 4.63"
+    assert str(page.step("AE(D|x≤2.5)")).splitlines()[1:] == [
+        "    = abs(4.5 - 4.625) + abs(4.75 - 4.625)",
+        "    = 0.125 + 0.125",
+        "    = 0.25",
+    ]
+    assert r"\left|4.5 - 4.625\right|" in page.step("AE(D|x≤2.5)").tex
+    assert page.nodes[0].conclusion.startswith(
+        "After x ≤ 3.5 the sum of the distances is smallest, 0.87: it is asked."
+    )
+    far = {
+        t: (abs(LOW[:t] - LOW[:t].median()).sum() + abs(LOW[t:] - LOW[t:].median()).sum())
+        for t in (1, 2, 3, 4)
+    }
+    assert [page.step(f"AE(D, x≤{t + 0.5})").value for t in far] == pytest.approx(list(far.values()))
+
+
+@pytest.mark.parametrize(
+    ("method", "names"),
+    [
+        ("c45", {"ratio(wind)": "gain ratio(wind)", "Gain_ratio(D, wind)": "gain ratio(wind)",
+                 "IV(wind)": "split information(wind)", "H_wind(D)": "split information(wind)",
+                 "Info_wind(D)": "H(D|wind)", "H(D, wind)": "H(D|wind)", "Ent(D)": "H(D)"}),
+        (ID3Classifier(criterion="gini"), {"Gini(D|wind)": "Gini(D, wind)", "Gini_wind(D)": "Gini(D, wind)",
+                                           "decrease(wind)": "gain(wind)", "Gini index(D)": "Gini(D)"}),
+        ("cart", {"Gini(D|wind)": "Gini(D, wind=strong)", "decrease(wind)": "gain(wind=strong)",
+                  "Gini(D|wind=weak)": "Gini(D|wind=weak)", "Gini(D, wind=weak)": "Gini(D, wind=strong)"}),
+        ("sdr", {"SD(D|wind)": "SD(D, wind)", "std(D)": "SD(D)", "reduction(wind)": "gain(wind)"}),
+    ],
+)  # fmt: skip
+def test_names_that_people_print_are_read(method, names) -> None:
+    frame = HOURS if method == "sdr" else TENNIS
+    page = worked(frame, "play", method=method)
+    answer = {typed: page.step(name).result for typed, name in names.items()}
+    for typed, right in answer.items():  # one by one, as two of them may mean one quantity
+        assert check_answer({typed: right}, frame, "play", method=method).is_right, typed
+        (found,) = check_answer({typed: "0.777"}, frame, "play", method=method).findings
+        assert (found.name, f"{found.value:.3f}") == (typed, right)
+
+
+def test_a_leaf_below_a_smallest_decrease_says_why() -> None:
+    page = worked(TENNIS, "play", method=CARTClassifier(min_impurity_decrease=0.2))
+    assert page.choices == {}
+    assert page.tree.root.is_leaf
+    assert page.step("gain(wind=strong)").result == "0.031"
+    assert worked(TENNIS, "play", method=CARTClassifier(min_samples_split=6), depth=None).tree.n_leaves < 5
+
+
+def test_a_wrong_sign_is_carried_on_through_a_root() -> None:
+    found = check_answer({"S(D)": "-1216.357", "SD(D)": "9.321"}, HOURS, "play", method="sdr").findings
+    assert [x.slip for x in found] == ["sign", "right"]
 
 
 def test_the_page() -> None:
