@@ -169,8 +169,7 @@ def fold_costs(
     truth = y[test]
     said = model.predict(others).reshape(truth.shape)
     if not is_classifier(model):
-        apart = np.abs(truth.astype(float) - said)
-        cost = criterion_of(model.criterion).loss(apart)
+        cost = criterion_of(model.criterion).loss(truth.astype(float), said)
     elif getattr(model, "loss", None) is not None:
         true, predicted = (np.searchsorted(model.classes_, labels.ravel()) for labels in (truth, said))
         return np.asarray(model.loss, float)[true, predicted]

@@ -171,15 +171,14 @@ def costs(tree: Tree, truth: np.ndarray, node: np.ndarray) -> np.ndarray:
     if tree.is_classifier:
         label = tree.majority.reshape(tree.node_count, -1)[node]
         return tree.loss[truth[:, 0], label[:, 0]] if tree.loss is not None else (truth != label).mean(1)
-    apart = np.abs(truth - tree.value[node])
-    return np.asarray(criterion_of(tree.criterion).loss(apart).mean(1))
+    return np.asarray(criterion_of(tree.criterion).loss(truth, tree.value[node]).mean(1))
 
 
 def mean_cost(tree: Tree, cost: np.ndarray, held: ValidationErrors) -> tuple[str, np.ndarray]:
     """Return the usual name of the mean cost of held-out rows, and its values; for classes, the accuracy."""
     mean = cost / held.n[0]
     if not tree.is_classifier:
-        return criterion_of(tree.criterion).loss_name or tree.criterion, mean
+        return tree.criterion, mean
     return ("accuracy", 1 - mean) if tree.loss is None else ("mean_cost", mean)
 
 
