@@ -36,7 +36,7 @@ from dtlib.prune.pruners import (
 from dtlib.search.rules import MISSING_POLICIES, BySurrogates, Rules
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Declared, Number
-from dtlib.table.reading import class_targets, in_declared_order
+from dtlib.table.reading import check_counts, class_targets, in_declared_order
 from dtlib.table.training import Training, stack_training
 from dtlib.table.weights import Prior, checked_weight, priors, weigh_classes, with_costs
 from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
@@ -134,6 +134,11 @@ class CART(TreeEstimator):
                 "missing is 'learned' and ties is 'rounding', but rpart learns no side for missing values: "
                 "wanted another way for them, or ties='first'"
             )
+        if self.missing == "fractional" and self._impurity == "poisson" and self._dialect.shrinkage:
+            raise ValueError(
+                f"missing is 'fractional' and shrinkage is {self._dialect.shrinkage!r}, but rates are shrunk "
+                f"toward that of whole rows: wanted shrinkage=0, or another way for missing values"
+            )
         if criterion_of(self._impurity).scorer is None and self.nominal == "one_vs_rest":
             raise ValueError(
                 f"nominal is 'one_vs_rest', which {self._impurity} does not have: wanted 'subset'"
@@ -161,6 +166,9 @@ class CART(TreeEstimator):
 
         def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
             some = parts_of(data, parts)
+            if criterion_of(self._impurity).measured == "rates":
+                for part in some:
+                    check_counts(part.targets, part.weight, " from which a tree is grown")
             every = [self._rules(x.shape[1], x.total_weight, x.shape[0], ties) for x in some]
             cells, alike = sum(math.prod(x.shape) for x in some), all(rules == every[0] for rules in every)
             if len(some) > 1 and cells <= TOGETHER and alike and every[0].is_local:
@@ -176,6 +184,7 @@ class CART(TreeEstimator):
     def _rules(self, n: int, total: float, d: int, ties: Rounding | None = None) -> Rules:
         """Return the rules for n rows of this weight and d features."""
         k, dialect = features_drawn(self.max_features, d), self._dialect
+        shrinkage = dialect.shrinkage if criterion_of(self._impurity).measured == "rates" else 0.0
         missing, surrogates = self._missing()
         seed = None if k is None else int(check_random_state(self.random_state).randint(2**31 - 1))
         return Rules(
@@ -186,6 +195,7 @@ class CART(TreeEstimator):
             gap=1e-7 if self._single else 0.0, missing=missing, surrogates=surrogates,
             strict=dialect.strict, ties=ties,
             zero_weight=dialect.zero_weight == "count" and missing != "fractional",
+            shrinkage=shrinkage, zero_rates=dialect.zero_rates or shrinkage > 0,
         )  # fmt: skip
 
     def _rounding(self, job: FitContext) -> Rounding:
@@ -201,8 +211,8 @@ class CART(TreeEstimator):
             several = f"y has {len(job.targets)} outputs" if len(job.targets) > 1 else ""
             what = several or f"criterion is {self.criterion!r}"
             raise ValueError(f"ties='rounding' does as rpart does, but {what}: wanted ties='first'")
-        if name == "anova":
-            return Rounding(None, False)
+        if name in ("anova", "poisson"):
+            return Rounding(None, False, rates=name == "poisson")
         target = job.targets[0]
         K = len(target.values)
         own = np.ones(len(target.codes)) if job.case_weight is None else job.case_weight
@@ -229,14 +239,18 @@ class CART(TreeEstimator):
         return rows | {"min_split": 2 * share, "min_leaf": share}
 
     def cost_complexity_pruning_path(
-        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        **given: ArrayLike,
     ) -> Bunch:
         """Grow a tree, and list the alphas and the impurities of its subtrees, as scikit-learn does.
 
         Parameters
         ----------
-        X, y, sample_weight
-            As for `fit`. The estimator itself stays as it is.
+        X, y, sample_weight, **given
+            As for `fit`, with an `exposure` if there is one. The estimator itself stays as it is.
 
         Returns
         -------
@@ -255,7 +269,7 @@ class CART(TreeEstimator):
         (array([0.  , 0.24]), array([0.  , 0.48]))
         """
         model = clone(self).set_params(ccp_alpha=0.0, prune=None)
-        return Bunch(**pruning_path(model.fit(X, y, sample_weight).tree_, "impurity").as_sklearn_path())
+        return Bunch(**pruning_path(model.fit(X, y, sample_weight, **given).tree_, "impurity").as_sklearn_path())
 
     @classmethod
     def sklearn(cls, **overrides: Any) -> Self:
@@ -783,7 +797,7 @@ default "error"
     """
 
     _declared: ClassVar[Declared] = {
-        "criterion": ("squared_error", "absolute_error"),
+        "criterion": ("squared_error", "absolute_error", "poisson"),
         **CART._declared,
     }
 
@@ -815,7 +829,13 @@ default "error"
             keep_data=keep_data,
         )  # fmt: skip
 
-    def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        exposure: ArrayLike | None = None,
+    ) -> Self:
         """Grow the tree.
 
         Parameters
@@ -824,10 +844,16 @@ default "error"
             A frame of pandas, polars or pyarrow, or a numeric array; values may be missing if `missing` is
             not "error".
         y : array-like of shape (n,) or (n, outputs)
-            The targets, finite; the largest magnitude is between 1e-100 and 1e150, unless all are 0.
+            The targets, finite; the largest magnitude is between 1e-100 and 1e150, unless all are 0. For
+            Poisson deviance they are counts or rates: none is below 0, and some are above.
         sample_weight : array-like of shape (n,), optional
             What each row counts, finite and not negative; default 1. Rows of weight 0 are left out, unless
             `dialect` counts them, as rpart's does. A scalar is the weight of every row.
+        exposure : array-like of shape (n,), optional
+            For Poisson deviance: for how long each row was watched, or how many it stands for, finite and
+            above 0. Then y holds the number of events, and the tree predicts their rate: events per unit of
+            exposure. The first column of y in rpart. What counts as the weight of a node is the sum of its
+            exposures, times the sample weights. Default: 1 for each row.
 
         Returns
         -------
@@ -840,6 +866,7 @@ default "error"
             array of strings; if only some column labels are strings.
         ValueError
             If there is no row or no column, a value is infinite or may not be missing, lengths differ,
-            columns share a name, y is not numeric, or a parameter or a weight cannot be used.
+            columns share a name, y is not numeric, or a parameter or a weight cannot be used; for Poisson
+            deviance, if a target is below 0, or all are 0.
         """
-        return self._fit_numbers(X, y, sample_weight)
+        return self._fit_numbers(X, y, sample_weight, exposure)
