@@ -269,7 +269,9 @@ class CART(TreeEstimator):
         (array([0.  , 0.24]), array([0.  , 0.48]))
         """
         model = clone(self).set_params(ccp_alpha=0.0, prune=None)
-        return Bunch(**pruning_path(model.fit(X, y, sample_weight, **given).tree_, "impurity").as_sklearn_path())
+        return Bunch(
+            **pruning_path(model.fit(X, y, sample_weight, **given).tree_, "impurity").as_sklearn_path()
+        )
 
     @classmethod
     def sklearn(cls, **overrides: Any) -> Self:

@@ -12,6 +12,7 @@ import math
 
 import numpy as np
 
+from dtlib.arrays import LN_2, ROOT_OF_HALF, odd_series
 from dtlib.compiled.state import (
     BINARY,
     CHANNELS,
@@ -24,7 +25,6 @@ from dtlib.compiled.state import (
     Bounds,
     CriterionState,
 )
-from dtlib.arrays import LN_2, ROOT_OF_HALF, odd_series
 from dtlib.counting.targets import BITS, FINEST
 from dtlib.jit.compiling import inner
 from dtlib.tree import reasons

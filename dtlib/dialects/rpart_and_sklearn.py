@@ -129,7 +129,8 @@ ARGUMENTS_IN_R: dict[str, str | dict[Any, str]] = {
     "shrink": "shrinkage={}",
     "split": {"gini": "criterion='gini'", "information": "criterion='entropy'"},
     "method": {
-        "class": "CARTClassifier.rpart()", "anova": "CARTRegressor.rpart()",
+        "class": "CARTClassifier.rpart()",
+        "anova": "CARTRegressor.rpart()",
         "poisson": "CARTRegressor.rpart(criterion='poisson')",
     },
     "cost": "nothing, as no feature has a cost here",

@@ -101,8 +101,8 @@ class Rounding:
     ) -> np.ndarray:
         """Return the means by which rpart orders categories, given a level's pairs, and each row's code.
 
-        Of two classes, they are shares of the first one; rates come in descending order. Where a branch must have some rows, it matters which
-        of equal means is the smaller one but for rounding.
+        Of two classes, they are shares of the first one; rates come in descending order. Where a branch must
+        have some rows, it matters which of equal means is the smaller one but for rounding.
         """
         if self.is_exact or (self.of_class is not None and len(self.of_class) != 2):
             return order_key(level, pairs)

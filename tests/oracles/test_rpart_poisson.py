@@ -1,4 +1,8 @@
-"""Trees of rates against R's rpart with method="poisson": splits, surrogates, rates, deviances, cp tables."""
+"""Trees of rates against R's rpart with method="poisson": splits, surrogates, rates, deviances, cp tables.
+
+Every tree is the same. The tables of cross-validation that are not are listed: those of `UNDONE` are, once
+rpart's slip of pruning is put in; the others differ in what rows held out that miss a value cost.
+"""
 
 import numpy as np
 import pandas as pd
@@ -18,12 +22,22 @@ from test_rpart import (
     splits_of,
     where_trained,
 )
+from test_rpart_pruning import SLIPPING
 
 from dtlib import CARTRegressor
 from dtlib.growing.training_rows import training_parts
 from dtlib.prune import CrossValidated, risk
 
 RUNS = read("rpart_poisson.json.gz")
+#: Shrunk rates may cost more below a node than at it, and rpart never undoes a cut.
+UNDONE = [
+    "treble_2", "treble_2b", "shrink_0.25", "shrink_0.5", "use_0", "use_2", "drawn_2", "drawn_40", "drawn_41",
+    "drawn_56",
+]  # fmt: skip
+#: Rows held out take the branch of more weight in rpart's cross-validation, of more rows in its `predict`.
+BY_WEIGHT = ["drawn_6", "drawn_48"]
+#: Without surrogates, rows that miss a value stay at the node when rpart grows, not when it predicts.
+WITHOUT_SURROGATES = ["treble_1", "treble_1b"]
 
 
 def load(run):
@@ -45,6 +59,8 @@ def fit(run, **changed):
     """Return the estimator of a run, fitted."""
     shrink = run["parms"][0] if isinstance(run["parms"], list) else run["parms"]["shrink"]
     options = {"criterion": "poisson", "shrinkage": shrink} | changed
+    if run["name"] in WITHOUT_SURROGATES:
+        options["missing"] = "stay"
     return estimator(run | {"method": "anova"}, **options).fit(*load(run))
 
 
@@ -74,7 +90,8 @@ def test_tree(run):
     assert not place
     X = load(run)[0]
     assert where_trained(tree, number) == run["where_train"]
-    assert [number[node] for node in model.apply(X)] == run["where_predict"]
+    if run["name"] not in WITHOUT_SURROGATES:
+        assert [number[node] for node in model.apply(X)] == run["where_predict"]
 
 
 def same_candidates(run, tree, node, theirs):
@@ -91,12 +108,28 @@ def same_candidates(run, tree, node, theirs):
     assert [line["improve"] for line in theirs] == pytest.approx(best, **CLOSE)
 
 
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: run["name"])
-def test_table_of_cross_validation(run):
+def apart(run):
+    """Return how far the table is from rpart's, and how far that of the costs of rows held out is."""
     folds = PredefinedSplit(np.array(run["groups"]) - 1)
-    table, theirs = fit(run, prune=CrossValidated(folds=folds)).cptable_, pd.DataFrame(run["cptable"])
-    assert table["nsplit"].tolist() == theirs["nsplit"].tolist()
-    assert table.to_numpy() == pytest.approx(theirs.to_numpy(float), **CLOSE, nan_ok=True)
+    tables = fit(run, prune=CrossValidated(folds=folds)).cptable_, pd.DataFrame(run["cptable"])
+    # where a row held out costs infinitely much, there is no standard error
+    ours, theirs = (np.nan_to_num(x.to_numpy(float), nan=-1, posinf=-2) for x in tables)
+    if len(ours) != len(theirs):
+        return np.inf, np.inf
+    difference = np.abs(ours - theirs)
+    return difference[:, :3].max(), difference[:, 3:].max()
+
+
+@pytest.mark.parametrize("run", RUNS, ids=lambda run: run["name"])
+def test_table_of_cross_validation(run, monkeypatch):
+    if run["name"] in UNDONE:
+        assert max(apart(run)) > 1e-5
+        monkeypatch.setattr(*SLIPPING["undo"])
+    subtrees, held_out = apart(run)
+    assert subtrees < 1e-8
+    stays = run["control"]["usesurrogate"] < 2 or run["name"] in WITHOUT_SURROGATES
+    if not stays and run["name"] not in BY_WEIGHT:  # see test_rows_that_stay of test_rpart_pruning
+        assert held_out < 2e-8
 
 
 @pytest.mark.parametrize("run", RUNS[-10:], ids=lambda run: run["name"])
