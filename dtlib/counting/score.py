@@ -7,6 +7,7 @@ each criterion is named in `dtlib.counting.criteria`.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,11 @@ class Scorer(ABC):
     @abstractmethod
     def branch(self, branch: "Totals", node: "Totals") -> np.ndarray:
         """Score branches, whose scores add up to that of a split; `node` has the sums of each one's node."""
+
+    @property
+    def free(self) -> "Scorer":
+        """A scorer that forbids no branch."""
+        return self
 
     def two_branches(self, one: "Totals", node: "Totals") -> np.ndarray:
         """Score splits into one branch and the rest of the node."""
@@ -291,6 +297,13 @@ class Rates(Scorer):
 
     def __init__(self, target: "Outputs"):
         self.zero_rates = target.zero_rates
+
+    @property
+    def free(self) -> Scorer:
+        """A scorer that forbids no branch."""
+        other = copy(self)
+        other.zero_rates = True
+        return other
 
     def of_output(self, c: np.ndarray, expected: np.ndarray) -> np.ndarray:
         """Score the branches by one output, given its sums and those that are expected."""

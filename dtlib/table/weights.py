@@ -109,6 +109,7 @@ def checked_exposure(exposure: ArrayLike, n: int) -> np.ndarray:
     """
     given = floats("exposure", exposure, "real numbers, one exposure per row")
     found = check_weight(np.full(n, given) if given.ndim == 0 else given, n, "exposure")
+    assert found is not None
     if not found.all():
         row = int(np.flatnonzero(found == 0)[0])
         raise ValueError(
