@@ -291,8 +291,8 @@ class Rates(Scorer):
     >>> from dtlib.table.columns import Column
     >>> target = RateTarget([Column("y", np.array([0.0, 1, 3]), np.arange(3), "numeric")], None, "poisson")
     >>> node = Totals(np.array(3), [np.array(4)], np.array(3))
-    >>> Rates(target).cuts(np.array([1, 2]), node)([np.array([0, 1])]).round(3)  # 3 ln 3 - 4 ln (4/3)
-    array([ -inf, 2.145])
+    >>> Rates(target).cuts(np.array([1, 2]), node)([np.array([0, 1])]).round(3)  # ln 1/2 + 3 ln 3 - 4 ln 4/3
+    array([ -inf, 1.452])
     """
 
     def __init__(self, target: "Outputs"):
