@@ -345,14 +345,19 @@ class CART(TreeEstimator):
           surrogates may be cut, but not in the score of a split; by default they are left out.
         - A value equal to a threshold goes with the larger ones, which no parameter sets either.
         - ``class_order="declared"``: among classes of equal weight, the first level is predicted.
+        - ``shrinkage=1.0`` (rpart's ``parms = list(shrink = 1)``), for ``criterion="poisson"``, which is its
+          ``method = "poisson"``: the rates of nodes are drawn toward that of all rows. So a node predicts a
+          rate above 0, and its branches may have no events, even with ``shrinkage=0``.
 
         The column ``improve`` of rpart's `summary` is `gain` times the node's weight (in nats for
-        "information"); for regression it is `gain` divided by `impurity`: see
-        ``tree_.trace(candidates=True)``.
+        "information"), for "poisson" twice that; for squared error it is `gain` divided by `impurity`: see
+        ``tree_.trace(candidates=True)``. The deviance of a node is twice its weight times its impurity.
 
         What stays different: the first branch takes the values up to the threshold, or the group with the
         first category; rpart's left branch is the one with the smaller mean. Several outputs and absolute
-        error, which rpart does not have, need ``ties="first"``; rpart's survival trees do not exist here.
+        error, which rpart does not have, need ``ties="first"``; rpart's survival trees do not exist here, nor
+        does ``parms = list(method = "sqrt")``. What rpart has in two columns, exposure and events, are
+        `exposure` and y of `fit`; weights are `sample_weight`, and multiply the exposure.
         rpart leaves out rows in which every feature is missing (unless weights are given); leave them out
         before `fit`. For more than two classes, not all groups of more than 14 categories are tried, and rows
         of a class whose prior is 0 count as rows of weight 0. Among classes that cost the same, the first is
@@ -674,18 +679,21 @@ class CARTRegressor(NumberTree, CART):
     Each node gets the binary split that lowers the error most: a threshold halfway between two values of a
     numeric feature, or two groups of categories. A feature may be used again below. Ties go to the first
     column, then to the lowest threshold or the first group. A node predicts the mean of its targets, or for
-    absolute error their median.
+    absolute error their median. Counts of events are predicted by Poisson deviance as rates: events per unit
+    of the exposure that `fit` takes.
 
     Parameters
     ----------
-    criterion : {"squared_error", "absolute_error"}, default "squared_error"
-        The impurity: mean squared distance from the mean (squared units), or mean distance from the median
-        (units) [1]_.
+    criterion : {"squared_error", "absolute_error", "poisson"}, default "squared_error"
+        The impurity: mean squared distance from the mean (squared units), mean distance from the median
+        (units) [1]_, or for counts half the mean Poisson deviance from the mean, ``y ln(y / mean) - y +
+        mean`` [5]_. By Poisson deviance no branch may be without events, as in scikit-learn: its rate would
+        be 0, and an event that comes there later would have an infinite deviance.
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How categories without an order are divided. "subset" divides them into two groups. For squared error
-        and one output, the best cut in the order of the means gives the best groups [2]_; for several
-        outputs, or if this cut leaves a branch less than the minimum weight, all groups of up to 14
-        categories are tried. Of more categories, and for absolute error (in the order of the medians), only
+        or Poisson deviance and one output, the best cut in the order of the means gives the best groups [2]_;
+        for several outputs, or if this cut leaves a branch less than the minimum weight, or could leave one
+        without events, all groups of up to 14 categories are tried. Of more categories, and for absolute error (in the order of the medians), only
         the cuts of an order are tried: a heuristic. ``tree_.heuristic_features`` lists the features for which
         it was used. "ordered" is "subset", but for one output it tries the cuts in the order of the means
         alone, whatever the minimum weight. "one_vs_rest", which absolute error does not have, divides off
@@ -699,8 +707,8 @@ class CARTRegressor(NumberTree, CART):
     min_weight_fraction_leaf : float from 0 to 0.5, default 0.0
         A split must leave each branch at least this share of all weight, whatever counts as a sample.
     min_impurity_decrease : float of at least 0, default 0.0
-        A split must lower the impurity by at least this (squared units, or units), times the node's share
-        of all weight.
+        A split must lower the impurity by at least this (in its own unit), times the node's share of all
+        weight.
     max_leaf_nodes : int of at least 1, optional
         Keep the splits that lower the impurity of the whole tree most, best first, until there are so many
         leaves; default: no limit.
@@ -783,6 +791,8 @@ default "error"
     .. [2] W. D. Fisher, "On grouping for maximum homogeneity", JASA 53 (1958) 789-798.
     .. [3] Breiman et al. [1]_, section 5.3.
     .. [4] Breiman et al. [1]_, section 8.5 and chapters 3 and 10.
+    .. [5] T. M. Therneau, E. J. Atkinson, "An introduction to recursive partitioning using the RPART
+       routines", Mayo Foundation, chapter 8.
 
     Examples
     --------
@@ -796,6 +806,12 @@ default "error"
     └── x > 5.5 (n 5, mean 8.176) → 8.176
     >>> cart.predict(points.X.head(1))
     array([5.06])
+
+    Accidents at five crossings, watched for one to four years, as accidents a year:
+
+    >>> signs, accidents, years = [[0], [0], [1], [1], [1]], [9, 5, 2, 0, 1], [3, 2, 4, 1, 1]
+    >>> CARTRegressor(criterion="poisson").fit(signs, accidents, exposure=years).predict([[0], [1]])
+    array([2.8, 0.5])
     """
 
     _declared: ClassVar[Declared] = {

@@ -38,7 +38,8 @@ class ValidationErrors(NamedTuple):
         Weight of the rows and fractional instances that come to the node.
     cost : float ndarray
         Their cost if the node is a leaf: the weight of the misclassified rows (for several outputs, the mean
-        over them), their cost by the loss, or the weighted sum of squared (absolute) differences.
+        over them), their cost by the loss, or the weighted sum of squared (absolute) differences
+        or of half the Poisson deviances.
     staying : float ndarray
         The share of `cost` that is due to rows that end at the node: all of it at a leaf; elsewhere that of
         rows for whose value there is no branch.
