@@ -693,11 +693,11 @@ class CARTRegressor(NumberTree, CART):
         How categories without an order are divided. "subset" divides them into two groups. For squared error
         or Poisson deviance and one output, the best cut in the order of the means gives the best groups [2]_;
         for several outputs, or if this cut leaves a branch less than the minimum weight, or could leave one
-        without events, all groups of up to 14 categories are tried. Of more categories, and for absolute error (in the order of the medians), only
-        the cuts of an order are tried: a heuristic. ``tree_.heuristic_features`` lists the features for which
-        it was used. "ordered" is "subset", but for one output it tries the cuts in the order of the means
-        alone, whatever the minimum weight. "one_vs_rest", which absolute error does not have, divides off
-        one category.
+        without events, all groups of up to 14 categories are tried. Of more categories, and for absolute
+        error (in the order of the medians), only the cuts of an order are tried: a heuristic.
+        ``tree_.heuristic_features`` lists the features for which it was used. "ordered" is "subset", but for
+        one output it tries the cuts in the order of the means alone, whatever the minimum weight.
+        "one_vs_rest", which absolute error does not have, divides off one category.
     max_depth : int of at least 0, optional
         Maximum depth of the tree; default: no limit.
     min_samples_split : int or float of at least 0, default 0

@@ -215,8 +215,9 @@ def subset(level: Level, pairs: CountedPairs, scorer: Scorer, limits: Limits) ->
     of the values ordered by their mean [1]_, if no branch is too small and the score is a decrease of
     impurity: of such a criterion the proof needs only that a branch loses its weight times a concave function
     of its mean, which is -m ln m for Poisson deviance. Otherwise, and if values without events could form a
-    branch that may not be, all divisions of up to `EXHAUSTIVE_CATEGORIES` values are tried; more values are ordered by the first
-    principal component of their class shares [2]_, a heuristic that need not find the best groups.
+    branch that may not be, all divisions of up to `EXHAUSTIVE_CATEGORIES` values are tried; more values are
+    ordered by the first principal component of their class shares [2]_, a heuristic that need not find the
+    best groups.
     """
     limited = limits.weight > 0 or limits.rows > 1 or may_be_empty_of_events(level, pairs)
     return best_two_groups(level, pairs, scorer, limits, limited, sort_key(level, pairs))
