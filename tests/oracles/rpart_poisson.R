@@ -20,7 +20,10 @@ record_rates <- function(name, data, rows, formula, groups = 10, taken = seq_len
   fit <- do.call(rpart, arguments)
   stopifnot(fit$method == "poisson")
   kept <- setdiff(seq_len(nrow(rows)), fit$na.action)
-  c(run, list(taken = I(taken - 1L), groups = I(groups[kept]), cptable = as.data.frame(fit$cptable)))
+  fit$call <- NULL
+  fit$na.action <- NULL
+  c(run, list(taken = I(taken - 1L), groups = I(groups[kept]), cptable = as.data.frame(fit$cptable),
+              printed = I(capture.output(printcp(fit)))))
 }
 
 pseudo <- function(n, first) Reduce(function(x, i) 4 * x * (1 - x), seq_len(n - 1), first, accumulate = TRUE)

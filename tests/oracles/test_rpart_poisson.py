@@ -25,6 +25,7 @@ from test_rpart import (
 from test_rpart_pruning import SLIPPING
 
 from dtlib import CARTRegressor
+from dtlib.dialects import printcp
 from dtlib.growing.training_rows import training_parts
 from dtlib.prune import CrossValidated, risk
 
@@ -108,10 +109,14 @@ def same_candidates(run, tree, node, theirs):
     assert [line["improve"] for line in theirs] == pytest.approx(best, **CLOSE)
 
 
+def cross_validated(run):
+    """Return the estimator of a run, fitted with the groups of its cross-validation."""
+    return fit(run, prune=CrossValidated(folds=PredefinedSplit(np.array(run["groups"]) - 1)))
+
+
 def apart(run):
     """Return how far the table is from rpart's, and how far that of the costs of rows held out is."""
-    folds = PredefinedSplit(np.array(run["groups"]) - 1)
-    tables = fit(run, prune=CrossValidated(folds=folds)).cptable_, pd.DataFrame(run["cptable"])
+    tables = cross_validated(run).cptable_, pd.DataFrame(run["cptable"])
     # where a row held out costs infinitely much, there is no standard error
     ours, theirs = (np.nan_to_num(x.to_numpy(float), nan=-1, posinf=-2) for x in tables)
     if len(ours) != len(theirs):
@@ -130,6 +135,8 @@ def test_table_of_cross_validation(run, monkeypatch):
     stays = run["control"]["usesurrogate"] < 2 or run["name"] in WITHOUT_SURROGATES
     if not stays and run["name"] not in BY_WEIGHT:  # see test_rows_that_stay of test_rpart_pruning
         assert held_out < 2e-8
+        printed = printcp(cross_validated(run)).split("\n")
+        assert [line.rstrip() for line in printed] == [line.rstrip() for line in run["printed"]]
 
 
 @pytest.mark.parametrize("run", RUNS[-10:], ids=lambda run: run["name"])
