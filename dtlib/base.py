@@ -556,6 +556,8 @@ class NumberTree(RegressorMixin, TreeEstimator):
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the mean (for absolute error the median) of the node in which each row ends.
 
+        By Poisson deviance it is the rate: events per unit of exposure.
+
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
