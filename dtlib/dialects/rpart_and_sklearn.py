@@ -49,7 +49,7 @@ class CARTDialect(Settings):
         For Poisson deviance: how far apart the rates of nodes are believed to be, as the coefficient of
         variation of a gamma distribution around the rate of all rows. With ``k = 1 / shrinkage**2``, a node
         predicts ``(events + k) / (exposure + k / rate)``: so much as if it had seen k more events at the rate
-        of all rows. Splits are chosen, and explained, by the rates as they are. By default, no rate is shrunk.
+        of all rows. Splits are chosen, and explained, by the rates as they are. Default: no rate is shrunk.
 
     Examples
     --------
