@@ -19,6 +19,7 @@ from scipy import sparse
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from dtlib.counting.criteria import criterion_of
 from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.numbers import how_many
 from dtlib.prune.cross_validation import Grow, parts_of
@@ -36,17 +37,19 @@ from dtlib.table.feature_names import (
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import Declared, Parametrized, check_parameters, check_seed
 from dtlib.table.reading import (
+    check_counts,
     check_no_missing,
     class_targets,
     in_declared_order,
     is_sound,
     number_targets,
+    rates,
     read_numbers,
     read_truth,
     said_fault,
 )
 from dtlib.table.training import KEPT, Training, read_training, to_numbers
-from dtlib.table.weights import check_scale, checked_weight, class_factors
+from dtlib.table.weights import check_scale, checked_exposure, checked_weight, class_factors
 from dtlib.telling.text import path_of
 from dtlib.tree.descend import mixture
 from dtlib.tree.leaf_shares import LeafShares, shares_setting
@@ -525,18 +528,35 @@ class NumberTree(RegressorMixin, TreeEstimator):
     """Base class of the regressors."""
 
     def _fit_numbers(
-        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        exposure: ArrayLike | None = None,
     ) -> Self:
         """Read and check everything, grow the tree and prune it."""
         self._forget()
         self._check()
         X = self._read(X, reset=True)
-        targets, weight = number_targets(y, len(X)), checked_weight(sample_weight, len(X))
+        targets, case_weight = number_targets(y, len(X)), checked_weight(sample_weight, len(X))
+        weight, counts = case_weight, criterion_of(getattr(self, "criterion", "squared_error"))
+        if exposure is not None:
+            if counts.measured != "rates":
+                raise ValueError("exposure is given, but only criterion='poisson' has one: wanted None")
+            time = checked_exposure(exposure, len(X))
+            targets, case_weight = rates(targets, time), np.ones(len(X)) if weight is None else weight
+            weight = case_weight * time
+        else:
+            case_weight = None
+        if counts.measured == "rates":
+            check_counts(targets, weight)
         check_scale(targets, weight)
-        return self._fit(X, targets, weight)
+        return self._fit(X, targets, weight, case_weight)
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the mean (for absolute error the median) of the node in which each row ends.
+
+        By Poisson deviance it is the rate: events per unit of exposure.
 
         Parameters
         ----------

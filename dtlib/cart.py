@@ -36,7 +36,7 @@ from dtlib.prune.pruners import (
 from dtlib.search.rules import MISSING_POLICIES, BySurrogates, Rules
 from dtlib.table.columns import Column
 from dtlib.table.parameters import Declared, Number
-from dtlib.table.reading import class_targets, in_declared_order
+from dtlib.table.reading import check_counts, class_targets, in_declared_order
 from dtlib.table.training import Training, stack_training
 from dtlib.table.weights import Prior, checked_weight, priors, weigh_classes, with_costs
 from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
@@ -134,6 +134,11 @@ class CART(TreeEstimator):
                 "missing is 'learned' and ties is 'rounding', but rpart learns no side for missing values: "
                 "wanted another way for them, or ties='first'"
             )
+        if self.missing == "fractional" and self._impurity == "poisson" and self._dialect.shrinkage:
+            raise ValueError(
+                f"missing is 'fractional' and shrinkage is {self._dialect.shrinkage!r}, but rates are shrunk "
+                f"toward that of whole rows: wanted shrinkage=0, or another way for missing values"
+            )
         if criterion_of(self._impurity).scorer is None and self.nominal == "one_vs_rest":
             raise ValueError(
                 f"nominal is 'one_vs_rest', which {self._impurity} does not have: wanted 'subset'"
@@ -161,6 +166,9 @@ class CART(TreeEstimator):
 
         def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
             some = parts_of(data, parts)
+            if criterion_of(self._impurity).measured == "rates":
+                for part in some:
+                    check_counts(part.targets, part.weight, " from which a tree is grown")
             every = [self._rules(x.shape[1], x.total_weight, x.shape[0], ties) for x in some]
             cells, alike = sum(math.prod(x.shape) for x in some), all(rules == every[0] for rules in every)
             if len(some) > 1 and cells <= TOGETHER and alike and every[0].is_local:
@@ -176,6 +184,7 @@ class CART(TreeEstimator):
     def _rules(self, n: int, total: float, d: int, ties: Rounding | None = None) -> Rules:
         """Return the rules for n rows of this weight and d features."""
         k, dialect = features_drawn(self.max_features, d), self._dialect
+        shrinkage = dialect.shrinkage if criterion_of(self._impurity).measured == "rates" else 0.0
         missing, surrogates = self._missing()
         seed = None if k is None else int(check_random_state(self.random_state).randint(2**31 - 1))
         return Rules(
@@ -186,6 +195,7 @@ class CART(TreeEstimator):
             gap=1e-7 if self._single else 0.0, missing=missing, surrogates=surrogates,
             strict=dialect.strict, ties=ties,
             zero_weight=dialect.zero_weight == "count" and missing != "fractional",
+            shrinkage=shrinkage, zero_rates=dialect.zero_rates or shrinkage > 0,
         )  # fmt: skip
 
     def _rounding(self, job: FitContext) -> Rounding:
@@ -201,8 +211,8 @@ class CART(TreeEstimator):
             several = f"y has {len(job.targets)} outputs" if len(job.targets) > 1 else ""
             what = several or f"criterion is {self.criterion!r}"
             raise ValueError(f"ties='rounding' does as rpart does, but {what}: wanted ties='first'")
-        if name == "anova":
-            return Rounding(None, False)
+        if name in ("anova", "poisson"):
+            return Rounding(None, False, rates=name == "poisson")
         target = job.targets[0]
         K = len(target.values)
         own = np.ones(len(target.codes)) if job.case_weight is None else job.case_weight
@@ -229,14 +239,18 @@ class CART(TreeEstimator):
         return rows | {"min_split": 2 * share, "min_leaf": share}
 
     def cost_complexity_pruning_path(
-        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        **given: ArrayLike,
     ) -> Bunch:
         """Grow a tree, and list the alphas and the impurities of its subtrees, as scikit-learn does.
 
         Parameters
         ----------
-        X, y, sample_weight
-            As for `fit`. The estimator itself stays as it is.
+        X, y, sample_weight, **given
+            As for `fit`, with an `exposure` if there is one. The estimator itself stays as it is.
 
         Returns
         -------
@@ -255,7 +269,9 @@ class CART(TreeEstimator):
         (array([0.  , 0.24]), array([0.  , 0.48]))
         """
         model = clone(self).set_params(ccp_alpha=0.0, prune=None)
-        return Bunch(**pruning_path(model.fit(X, y, sample_weight).tree_, "impurity").as_sklearn_path())
+        return Bunch(
+            **pruning_path(model.fit(X, y, sample_weight, **given).tree_, "impurity").as_sklearn_path()
+        )
 
     @classmethod
     def sklearn(cls, **overrides: Any) -> Self:
@@ -334,14 +350,19 @@ class CART(TreeEstimator):
           surrogates may be cut, but not in the score of a split; by default they are left out.
         - A value equal to a threshold goes with the larger ones, which no parameter sets either.
         - ``class_order="declared"``: among classes of equal weight, the first level is predicted.
+        - ``shrinkage=1.0`` (rpart's ``parms = list(shrink = 1)``), for ``criterion="poisson"``, which is its
+          ``method = "poisson"``: the rates of nodes are drawn toward that of all rows. So a node predicts a
+          rate above 0, and its branches may have no events, even with ``shrinkage=0``.
 
         The column ``improve`` of rpart's `summary` is `gain` times the node's weight (in nats for
-        "information"); for regression it is `gain` divided by `impurity`: see
-        ``tree_.trace(candidates=True)``.
+        "information"), for "poisson" twice that; for squared error it is `gain` divided by `impurity`: see
+        ``tree_.trace(candidates=True)``. The deviance of a node is twice its weight times its impurity.
 
         What stays different: the first branch takes the values up to the threshold, or the group with the
         first category; rpart's left branch is the one with the smaller mean. Several outputs and absolute
-        error, which rpart does not have, need ``ties="first"``; rpart's survival trees do not exist here.
+        error, which rpart does not have, need ``ties="first"``; rpart's survival trees do not exist here, nor
+        does ``parms = list(method = "sqrt")``. What rpart has in two columns, exposure and events, are
+        `exposure` and y of `fit`; weights are `sample_weight`, and multiply the exposure.
         rpart leaves out rows in which every feature is missing (unless weights are given); leave them out
         before `fit`. For more than two classes, not all groups of more than 14 categories are tried, and rows
         of a class whose prior is 0 count as rows of weight 0. Among classes that cost the same, the first is
@@ -663,22 +684,25 @@ class CARTRegressor(NumberTree, CART):
     Each node gets the binary split that lowers the error most: a threshold halfway between two values of a
     numeric feature, or two groups of categories. A feature may be used again below. Ties go to the first
     column, then to the lowest threshold or the first group. A node predicts the mean of its targets, or for
-    absolute error their median.
+    absolute error their median. Counts of events are predicted by Poisson deviance as rates: events per unit
+    of the exposure that `fit` takes.
 
     Parameters
     ----------
-    criterion : {"squared_error", "absolute_error"}, default "squared_error"
-        The impurity: mean squared distance from the mean (squared units), or mean distance from the median
-        (units) [1]_.
+    criterion : {"squared_error", "absolute_error", "poisson"}, default "squared_error"
+        The impurity: mean squared distance from the mean (squared units), mean distance from the median
+        (units) [1]_, or for counts half the mean Poisson deviance from the mean, ``y ln(y / mean) - y +
+        mean`` [5]_. By Poisson deviance no branch may be without events, as in scikit-learn: its rate would
+        be 0, and an event that comes there later would have an infinite deviance.
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How categories without an order are divided. "subset" divides them into two groups. For squared error
-        and one output, the best cut in the order of the means gives the best groups [2]_; for several
-        outputs, or if this cut leaves a branch less than the minimum weight, all groups of up to 14
-        categories are tried. Of more categories, and for absolute error (in the order of the medians), only
-        the cuts of an order are tried: a heuristic. ``tree_.heuristic_features`` lists the features for which
-        it was used. "ordered" is "subset", but for one output it tries the cuts in the order of the means
-        alone, whatever the minimum weight. "one_vs_rest", which absolute error does not have, divides off
-        one category.
+        or Poisson deviance and one output, the best cut in the order of the means gives the best groups [2]_;
+        for several outputs, or if this cut leaves a branch less than the minimum weight, or could leave one
+        without events, all groups of up to 14 categories are tried. Of more categories, and for absolute
+        error (in the order of the medians), only the cuts of an order are tried: a heuristic.
+        ``tree_.heuristic_features`` lists the features for which it was used. "ordered" is "subset", but for
+        one output it tries the cuts in the order of the means alone, whatever the minimum weight.
+        "one_vs_rest", which absolute error does not have, divides off one category.
     max_depth : int of at least 0, optional
         Maximum depth of the tree; default: no limit.
     min_samples_split : int or float of at least 0, default 0
@@ -688,8 +712,8 @@ class CARTRegressor(NumberTree, CART):
     min_weight_fraction_leaf : float from 0 to 0.5, default 0.0
         A split must leave each branch at least this share of all weight, whatever counts as a sample.
     min_impurity_decrease : float of at least 0, default 0.0
-        A split must lower the impurity by at least this (squared units, or units), times the node's share
-        of all weight.
+        A split must lower the impurity by at least this (in its own unit), times the node's share of all
+        weight.
     max_leaf_nodes : int of at least 1, optional
         Keep the splits that lower the impurity of the whole tree most, best first, until there are so many
         leaves; default: no limit.
@@ -772,6 +796,8 @@ default "error"
     .. [2] W. D. Fisher, "On grouping for maximum homogeneity", JASA 53 (1958) 789-798.
     .. [3] Breiman et al. [1]_, section 5.3.
     .. [4] Breiman et al. [1]_, section 8.5 and chapters 3 and 10.
+    .. [5] T. M. Therneau, E. J. Atkinson, "An introduction to recursive partitioning using the RPART
+       routines", Mayo Foundation, chapter 8.
 
     Examples
     --------
@@ -785,10 +811,16 @@ default "error"
     └── x > 5.5 (n 5, mean 8.176) → 8.176
     >>> cart.predict(points.X.head(1))
     array([5.06])
+
+    Accidents at five crossings, watched for one to four years, as accidents a year:
+
+    >>> signs, accidents, years = [[0], [0], [1], [1], [1]], [9, 5, 2, 0, 1], [3, 2, 4, 1, 1]
+    >>> CARTRegressor(criterion="poisson").fit(signs, accidents, exposure=years).predict([[0], [1]])
+    array([2.8, 0.5])
     """
 
     _declared: ClassVar[Declared] = {
-        "criterion": ("squared_error", "absolute_error"),
+        "criterion": ("squared_error", "absolute_error", "poisson"),
         **CART._declared,
     }
 
@@ -820,7 +852,13 @@ default "error"
             keep_data=keep_data,
         )  # fmt: skip
 
-    def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        exposure: ArrayLike | None = None,
+    ) -> Self:
         """Grow the tree.
 
         Parameters
@@ -829,10 +867,16 @@ default "error"
             A frame of pandas, polars or pyarrow, or a numeric array; values may be missing if `missing` is
             not "error".
         y : array-like of shape (n,) or (n, outputs)
-            The targets, finite; the largest magnitude is between 1e-100 and 1e150, unless all are 0.
+            The targets, finite; the largest magnitude is between 1e-100 and 1e150, unless all are 0. For
+            Poisson deviance they are counts or rates: none is below 0, and some are above.
         sample_weight : array-like of shape (n,), optional
             What each row counts, finite and not negative; default 1. Rows of weight 0 are left out, unless
             `dialect` counts them, as rpart's does. A scalar is the weight of every row.
+        exposure : array-like of shape (n,), optional
+            For Poisson deviance: for how long each row was watched, or how many it stands for, finite and
+            above 0. Then y holds the number of events, and the tree predicts their rate: events per unit of
+            exposure. The first column of y in rpart. What counts as the weight of a node is the sum of its
+            exposures, times the sample weights. Default: 1 for each row.
 
         Returns
         -------
@@ -845,6 +889,7 @@ default "error"
             array of strings; if only some column labels are strings.
         ValueError
             If there is no row or no column, a value is infinite or may not be missing, lengths differ,
-            columns share a name, y is not numeric, or a parameter or a weight cannot be used.
+            columns share a name, y is not numeric, or a parameter or a weight cannot be used; for Poisson
+            deviance, if a target is below 0, or all are 0.
         """
-        return self._fit_numbers(X, y, sample_weight)
+        return self._fit_numbers(X, y, sample_weight, exposure)

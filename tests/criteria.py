@@ -2,7 +2,7 @@
 
 >>> from dtlib import CARTRegressor
 >>> criteria_of(CARTRegressor)
-('squared_error', 'absolute_error')
+('squared_error', 'absolute_error', 'poisson')
 """
 
 from typing import Any

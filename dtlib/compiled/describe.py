@@ -12,7 +12,19 @@ import math
 
 import numpy as np
 
-from dtlib.compiled.state import BINARY, CHANNELS, ENTROPY, ERROR, MEDIANS, PAIRS, ROW, Bounds, CriterionState
+from dtlib.arrays import LN_2, ROOT_OF_HALF, odd_series
+from dtlib.compiled.state import (
+    BINARY,
+    CHANNELS,
+    ENTROPY,
+    ERROR,
+    MEDIANS,
+    PAIRS,
+    RATES,
+    ROW,
+    Bounds,
+    CriterionState,
+)
 from dtlib.counting.targets import BITS, FINEST
 from dtlib.jit.compiling import inner
 from dtlib.tree import reasons
@@ -20,6 +32,8 @@ from dtlib.tree import reasons
 AS_PURE, AS_DEEP, AS_SMALL, AS_IMPURE = map(
     reasons.code_of, (reasons.PURE, reasons.DEPTH, reasons.SMALL, reasons.IMPURITY)
 )
+
+series = inner(odd_series)
 
 
 @inner
@@ -49,7 +63,7 @@ def weight_of(line: np.ndarray, weight: np.ndarray) -> int:
 def sum_classes(line: np.ndarray, goal: CriterionState, sums: np.ndarray) -> None:
     """Sum the classes, or the channels, of the rows of a node."""
     sums[:] = 0
-    if goal.kind == CHANNELS:
+    if goal.kind == CHANNELS or goal.kind == RATES:
         for entry in line:
             for k in range(len(sums)):
                 sums[k] += goal.channels[k, entry & ROW]
@@ -117,6 +131,38 @@ def average(
         impurity += spread / n / len(y)
         same = same and low == high
     return (0.0 if same else impurity), same
+
+
+@inner
+def excess(m: float) -> float:
+    """Return m ln m - m + 1 by the operations of `dtlib.arrays.log_excess`."""
+    half, power = math.frexp(m)
+    if half < ROOT_OF_HALF:
+        half, power = 2 * half, power - 1
+    s = (half - 1) / (half + 1)
+    q = s * s
+    p = series(q)
+    if power == 0:
+        return 2 * (q + (s + q) * p) / (1 - s)
+    return m * (power * LN_2 + 2 * s * (1 + p)) - (m - 1)
+
+
+@inner
+def rate(line: np.ndarray, y: np.ndarray, share: np.ndarray, n: float) -> tuple[float, float, bool]:
+    """Return the mean of counts, half their mean Poisson deviance from it, and if all are equal."""
+    low = high = y[line[0] & ROW]
+    total = spread = 0.0
+    for entry in line:
+        x = y[entry & ROW]
+        low, high = min(low, x), max(high, x)
+        total += x * share[entry & ROW] if len(share) else x
+    mean = min(max(total / n, low), high)
+    if low == high:
+        return mean, 0.0, True
+    for entry in line:
+        lost = mean * excess(y[entry & ROW] / mean)
+        spread += lost * share[entry & ROW] if len(share) else lost
+    return mean, spread / n, False
 
 
 @inner

@@ -9,15 +9,27 @@ Examples
 array([0, 1, 4, 2, 3])
 """
 
+import math
+
 import numpy as np
 
 from dtlib.arrays import TINY
-from dtlib.compiled.describe import average, center, closed, max_gain, middle, sum_classes, weight_of
+from dtlib.compiled.describe import (
+    average,
+    center,
+    closed,
+    max_gain,
+    middle,
+    rate,
+    sum_classes,
+    weight_of,
+)
 from dtlib.compiled.lines import known_rows
 from dtlib.compiled.seek import best_node_split, hashed
 from dtlib.compiled.state import (
     CODE,
     MEDIANS,
+    RATES,
     ROW,
     Bounds,
     CriterionState,
@@ -160,11 +172,17 @@ def open_node(
             mean[0], impurity, pure = middle(
                 line, goal.y[0], goal.weight, goal.share, n * goal.unit, n, goal.unit != 1
             )
+        elif goal.kind == RATES:
+            mean[0], impurity, pure = rate(line, goal.y[0], goal.share, max(n * goal.unit, TINY))
         else:
             impurity, pure = average(line, goal.y, goal.share, max(n * goal.unit, TINY), mean)
         grown.impurity[me], stake, rounded = impurity, n * impurity, 0.0
     stop = closed(bounds, depth, n * goal.unit, len(line), stake * goal.unit, pure)
-    if not stop and not goal.is_class:
+    if goal.kind == RATES:
+        unit = goal.unit_of_sums
+        sum_classes(line, goal, sums)
+        rounded = 1e-15 * math.sqrt(stake * (goal.unit / unit) * sums[0])
+    elif not stop and not goal.is_class:
         unit = center(line, goal, grown.mean[me], sums)
     grown.n[me], grown.rows[me], grown.score[me], grown.unit[me], grown.stop[me] = (
         n,

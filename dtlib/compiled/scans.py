@@ -21,6 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dtlib.arrays import TINY
+from dtlib.compiled.describe import excess
 from dtlib.compiled.state import CODE, NEAR, OF_SECOND, ROW
 from dtlib.jit.compiling import inlined, inner
 
@@ -241,6 +243,38 @@ def scan_channels(line, values, wanted, weight, whole, left, channels, ends, cou
         if enough and may_part(entry, after, values, gap):
             factor = (1 / n_left + 1 / n_right) * scale
             score = squares(left, whole, n_left / n, ends, has_rest) * factor
+            if score > kept[0]:
+                kept = best_of(kept, score, i, slack, find)
+        entry = after
+    return kept
+
+
+@inlined
+def of_rates(left, right, expected_left, expected_right):
+    """Score a cut by the counts on both sides, none of them 0, and those that are expected."""
+    one, other = max(expected_left, TINY), max(expected_right, TINY)
+    return one * excess(left / one) + other * excess(right / other)
+
+
+@inner
+def scan_rates(line, values, wanted, weight, counts, whole):
+    """Score by the Poisson deviance of counts; no side may be without any."""
+    slack, floor, find, gap, few, least, n = wanted
+    rows, n_left, left = len(line), 0, 0
+    kept = (floor, -np.inf, 0, False)
+    entry = line[0]
+    for i in range(1, rows - few + 1):
+        row = entry & ROW
+        w = 1
+        if len(weight):
+            w = weight[row]
+        n_left += w
+        left += counts[row]
+        after, n_right = line[i], n - n_left
+        enough = i >= few and n_left >= least and n_right >= least and 0 < left < whole
+        if enough and may_part(entry, after, values, gap):
+            expected = n_left / n * whole
+            score = of_rates(left, whole - left, expected, whole - expected)
             if score > kept[0]:
                 kept = best_of(kept, score, i, slack, find)
         entry = after

@@ -25,6 +25,7 @@ from dtlib.compiled.scans import (
     scan_classes,
     scan_concave,
     scan_pairs,
+    scan_rates,
     scan_sums,
 )
 from dtlib.compiled.state import (
@@ -35,6 +36,7 @@ from dtlib.compiled.state import (
     ERROR,
     MEDIANS,
     PAIRS,
+    RATES,
     ROW,
     SQUARES,
     Bounds,
@@ -194,6 +196,7 @@ def over_lines(scan: Callable[..., Any]) -> Callable[..., Any]:
 classes_of_lines, sums_of_lines = over_lines(scan_classes), over_lines(scan_sums)
 concave_of_lines, channels_of_lines = over_lines(scan_concave), over_lines(scan_channels)
 pairs_of_lines, medians_of_lines = over_lines(scan_pairs), over_lines(scan_medians)
+rates_of_lines = over_lines(scan_rates)
 
 
 @inlined
@@ -218,6 +221,8 @@ def scan_lines(
         line = table.lines[-1, node.start : node.end]
         whole = rank_rows(line, goal.weight, goal.channels, goal.centered, goal.unit, work.rank, work.ranks)
         medians_of_lines(*given, whole, work.rank, work.ranks)
+    elif goal.kind == RATES:
+        rates_of_lines(*given, goal.weight, goal.channels[0], sums[0])
     elif goal.kind == PAIRS:
         pairs_of_lines(*given, *counted, goal.label)
     elif goal.kind == CHANNELS:

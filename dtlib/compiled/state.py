@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-BINARY, SQUARES, PAIRS, ENTROPY, ERROR, CHANNELS, MEDIANS = range(7)  # how a cut is scored
+BINARY, SQUARES, PAIRS, ENTROPY, ERROR, CHANNELS, MEDIANS, RATES = range(8)  # how a cut is scored
 
 # An entry of a line, a whole number of 64 bits (see `dtlib.compiled.scans`).
 ROW = 0x3FFFFFFF  # the bits of an entry for the row
@@ -53,6 +53,7 @@ class CriterionState(NamedTuple):
     table: np.ndarray  # n log2 n, for entropy
     has_rest: bool  # whether each output has a class without a channel, with the rest of the weight
     scale: float  # factor of the squares
+    unit_of_sums: float  # of rates: the count that an integer of a channel stands for
 
 
 class Table(NamedTuple):

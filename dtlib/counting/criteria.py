@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dtlib import measures
-from dtlib.arrays import xlogx
-from dtlib.counting.score import Entropy, Misclassification, OfTables, Quadratic, Scorer
+from dtlib.arrays import TINY, log_excess, xlogx
+from dtlib.counting.score import Entropy, Misclassification, OfTables, Quadratic, Rates, Scorer
 from dtlib.measures import UNCHECKED, Measure
 
 if TYPE_CHECKING:
@@ -43,11 +43,36 @@ CENTERS: dict[str, Callable[[Array, Array | None], Any]] = {
 #: What a field of a criterion may be, where the library knows some values and no others.
 KNOWN: dict[str, tuple[Any, ...]] = {
     "target": ("classes", "numbers"),
-    "measured": ("sums", "medians", "deviations", None),
-    "kernel": ("squares", "logarithms", "largest", "medians", None),
-    "rpart": ("gini", "information", "anova", None),
+    "measured": ("sums", "medians", "deviations", "rates", None),
+    "kernel": ("squares", "logarithms", "largest", "medians", "rates", None),
+    "rpart": ("gini", "information", "anova", "poisson", None),
     "center": tuple(CENTERS),
 }
+
+
+def squared_distance(y: Array, predicted: Array) -> Array:
+    """Return the square of the distance of each target from its prediction."""
+    return np.asarray(np.square(np.abs(y - predicted)))
+
+
+def distance(y: Array, predicted: Array) -> Array:
+    """Return the distance of each target from its prediction."""
+    return np.asarray(np.abs(y - predicted))
+
+
+def half_deviance(y: Array, predicted: Array) -> Array:
+    """Return half the Poisson deviance of each target from its prediction: y ln(y/p) - y + p.
+
+    It is infinite if nothing was to happen, and something did.
+
+    Examples
+    --------
+    >>> half_deviance(np.array([0.0, 2.0, 0.0, 1.0]), np.array([2.0, 2.0, 0.0, 0.0]))
+    array([ 2.,  0.,  0., inf])
+    """
+    some = np.maximum(predicted, TINY)
+    deviance = some * log_excess(np.where(predicted > 0, y, 0) / some)
+    return np.where(predicted > 0, deviance, np.where(y > 0, np.inf, 0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,24 +102,23 @@ class Criterion:
         Whether `total` and the scores are sums and quotients, so that no logarithm or root is rounded.
     scorer : callable, optional
         Makes the `Scorer` of a target; None if splits are not scored by sums.
-    measured : {"sums", "medians", "deviations", None}
+    measured : {"sums", "medians", "deviations", "rates", None}
         What the score is computed from, and in regression the impurity of nodes: sums over branches (of
-        squared distances from the mean); medians of rows; standard deviations of rows. None if no tree grows
-        by the criterion, which is only read from other libraries.
-    kernel : {"squares", "logarithms", "largest", "medians", None}
+        squared distances from the mean); medians of rows; standard deviations of rows; rates, which are sums
+        of counts divided by weights. None if no tree grows by the criterion, which is only read from other
+        libraries.
+    kernel : {"squares", "logarithms", "largest", "medians", "rates", None}
         The kernel that scores splits in `dtlib.compiled`; None hands the tree over to NumPy.
     sklearn : str, optional
         The criterion of the scikit-learn estimator to which a tree is exported.
     read_from : tuple of str
         The criteria of scikit-learn with the same impurity.
-    rpart : {"gini", "information", "anova", None}
+    rpart : {"gini", "information", "anova", "poisson", None}
         Its name in rpart.
     center : {"mean", "median"}
         In regression: the prediction of a node.
     loss : callable
-        In regression: the loss of a distance from the prediction.
-    loss_name : str, optional
-        Name of the mean loss; by default, that of the criterion.
+        In regression: the loss of predictions, a function of the targets and the predictions.
 
     Raises
     ------
@@ -116,8 +140,7 @@ class Criterion:
     read_from: tuple[str, ...] = ()
     rpart: str | None = None
     center: str = "mean"
-    loss: Callable[[Array], Array] = np.square
-    loss_name: str = ""
+    loss: Callable[[Array, Array], Array] = squared_distance
 
     def __post_init__(self) -> None:
         for field, known in KNOWN.items():
@@ -136,8 +159,8 @@ class Criterion:
 
     @property
     def needs_rows(self) -> bool:
-        """Whether the search for splits needs the rows themselves, as counts are not enough."""
-        return self.scorer is None or not self.is_decrease
+        """Whether the search for splits needs the rows: counts are not enough, or bound no score here."""
+        return self.scorer is None or not self.is_decrease or self.measured == "rates"
 
     def unchecked(self, counts: Array) -> Array:
         """Return the impurity of class weights (..., K) of a growing tree, without checking them."""
@@ -202,6 +225,12 @@ def mean_distance(y: Array, weight: Array | None) -> float:
     return float(np.mean(measures.absolute_error(y, weight)) / n)
 
 
+def mean_half_deviance(y: Array, weight: Array | None) -> float:
+    """Return half the Poisson deviance of the targets from their mean, averaged over rows and outputs."""
+    mean = np.average(y, axis=1, weights=weight, keepdims=True)
+    return float(np.mean(np.average(half_deviance(y, mean), axis=1, weights=weight)))
+
+
 #: All criteria, by name.
 CRITERIA: dict[str, Criterion] = {
     criterion.name: criterion
@@ -226,15 +255,15 @@ CRITERIA: dict[str, Criterion] = {
         Criterion(
             "absolute_error", "numbers", "units", impurity=mean_distance, scorer=None, measured="medians",
             kernel="medians", sklearn="absolute_error", read_from=("absolute_error",), center="median",
-            loss=np.abs,
+            loss=distance,
         ),
         Criterion(
             "standard_deviation", "numbers", "units", impurity=mean_deviation, scorer=None,
             measured="deviations", sklearn="squared_error",
         ),
         Criterion(
-            "poisson", "numbers", scorer=None, measured=None, sklearn="poisson", read_from=("poisson",),
-            loss_name="squared_error",
+            "poisson", "numbers", impurity=mean_half_deviance, scorer=Rates, measured="rates",
+            kernel="rates", sklearn="poisson", read_from=("poisson",), rpart="poisson", loss=half_deviance,
         ),
     )
 }  # fmt: skip
@@ -262,7 +291,7 @@ def names_of(target: str) -> tuple[str, ...]:
     Examples
     --------
     >>> names_of("numbers")
-    ('squared_error', 'absolute_error', 'standard_deviation')
+    ('squared_error', 'absolute_error', 'standard_deviation', 'poisson')
     """
     return tuple(c.name for c in CRITERIA.values() if c.target == target and c.measured is not None)
 

@@ -7,10 +7,13 @@ each criterion is named in `dtlib.counting.criteria`.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from dtlib.arrays import TINY, log_excess
 
 if TYPE_CHECKING:
     from dtlib.counting.targets import Outputs, Totals
@@ -29,6 +32,11 @@ class Scorer(ABC):
     @abstractmethod
     def branch(self, branch: "Totals", node: "Totals") -> np.ndarray:
         """Score branches, whose scores add up to that of a split; `node` has the sums of each one's node."""
+
+    @property
+    def free(self) -> "Scorer":
+        """A scorer that forbids no branch."""
+        return self
 
     def two_branches(self, one: "Totals", node: "Totals") -> np.ndarray:
         """Score splits into one branch and the rest of the node."""
@@ -267,3 +275,58 @@ class OfTables(Scorer):
     def two_branches(self, one: "Totals", node: "Totals") -> np.ndarray:
         """Score splits into one branch and the rest of the node."""
         return self.cuts(one.n, node)(one.channels)
+
+
+class Rates(Scorer):
+    """Poisson deviance: a branch scores E (m ln m - m + 1), where m is its sum of targets divided by E.
+
+    E is what the branch would have of the sum of its node, in proportion to its weight. A branch whose
+    targets are all 0 predicts 0, under which no event could ever happen: such a split scores -inf, unless the
+    target allows it.
+
+    Examples
+    --------
+    >>> from dtlib.counting.rates import RateTarget
+    >>> from dtlib.counting.targets import Totals
+    >>> from dtlib.table.columns import Column
+    >>> target = RateTarget([Column("y", np.array([0.0, 1, 3]), np.arange(3), "numeric")], None, "poisson")
+    >>> node = Totals(np.array(3), [np.array(4)], np.array(3))
+    >>> Rates(target).cuts(np.array([1, 2]), node)([np.array([0, 1])]).round(3)  # ln 1/2 + 3 ln 3 - 4 ln 4/3
+    array([ -inf, 1.452])
+    """
+
+    def __init__(self, target: "Outputs"):
+        self.zero_rates = target.zero_rates
+
+    @property
+    def free(self) -> Scorer:
+        """A scorer that forbids no branch."""
+        other = copy(self)
+        other.zero_rates = True
+        return other
+
+    def of_output(self, c: np.ndarray, expected: np.ndarray) -> np.ndarray:
+        """Score the branches by one output, given its sums and those that are expected."""
+        expected = np.maximum(expected, TINY)
+        score = expected * log_excess(c / expected)
+        return score if self.zero_rates else np.where(c > 0, score, -np.inf)
+
+    def branch(self, branch: "Totals", node: "Totals") -> np.ndarray:
+        """Score branches; `node` has the sums of each branch's node."""
+        share = branch.n / node.n
+        each = (self.of_output(c, share * t) for c, t in zip(branch.channels, node.channels, strict=True))
+        return np.asarray(reduce(np.add, each) / len(node.channels))
+
+    def cuts(self, n_left: np.ndarray, node: "Totals") -> ScoreCuts:
+        """Return a function that scores cuts, given the sums of each channel over their left branches."""
+        share = n_left / node.n
+
+        def score(left: Iterable[np.ndarray]) -> np.ndarray:
+            total: np.ndarray | float = 0.0
+            for below, whole in zip(left, node.channels, strict=True):
+                expected = share * whole
+                both = self.of_output(below, expected) + self.of_output(whole - below, whole - expected)
+                total = total + both
+            return np.asarray(total / len(node.channels))
+
+        return score

@@ -88,6 +88,7 @@ class Outputs:
     target: str  # as in `Criterion`
     has_rest: bool  # whether each output has a class without a channel, with the rest of the weight
     in_pairs: bool  # whether the Gini index is scored by pairs of rows of different classes
+    zero_rates = False  # whether a branch may have the rate 0
 
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
         self.columns, self.weight, shift = columns, None, 0

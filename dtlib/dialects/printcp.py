@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from dtlib.counting.criteria import criterion_of
 from dtlib.prune.cost_complexity import PruningPath
 from dtlib.prune.cross_validation import cp_table
 from dtlib.prune.loss import risk, unit_of_risk
@@ -63,7 +64,10 @@ def printcp(model: Any, digits: int = 5) -> str:
     shown = path.tree(least)  # what `cp` left of the tree
     rows = tree.n[0].item() if tree.training is None else tree.training.shape[1]
     error = float(risk(tree)[0]) * unit_of_risk(tree)  # in that of rpart
-    text = ["", "Classification tree:" if tree.is_classifier else "Regression tree:"]
+    of_rates = criterion_of(tree.criterion).measured == "rates"
+    error *= 2 if of_rates else 1  # rpart's deviance is not halved
+    kind = "Classification" if tree.is_classifier else "Rates regression" if of_rates else "Regression"
+    text = ["", f"{kind} tree:"]
     names = sorted({tree.features[f].name for f in shown.feature[shown.feature >= 0]})
     text += ["Variables actually used in tree construction:", *r_vector(names), ""]
     said, share = formatted([error], digits)[0], formatted([error / rows], digits)[0]
@@ -104,7 +108,12 @@ def formatted(numbers: list[float], digits: int) -> list[str]:
     ['1.0000', '0.2500', '0.0123']
     >>> formatted([0.0, 1e-9], 3)
     ['0e+00', '1e-09']
+    >>> formatted([0.5, float("inf"), float("nan")], 3)
+    ['0.5', 'Inf', 'NaN']
     """
+    if (known := np.isfinite(numbers)).any() and not known.all():
+        finite = iter(formatted([x for x in numbers if np.isfinite(x)], digits))
+        return [next(finite) if np.isfinite(x) else "NaN" if np.isnan(x) else "Inf" for x in numbers]
     parts = [f"{x:.{digits - 1}e}".split("e") for x in numbers]
     sign = [len(m.replace("-", "").replace(".", "").rstrip("0")) or 1 for m, _ in parts]
     powers = [int(e) for _, e in parts]

@@ -45,6 +45,11 @@ class CARTDialect(Settings):
         Whether rows of weight 0 are left out, or sent down the tree with the others. Then they count in
         `min_samples_split` (if samples are rows), and surrogates may be cut between their values; but they
         count neither in `min_samples_leaf` nor in predictions.
+    shrinkage : float of at least 0, default 0.0
+        For Poisson deviance: how far apart the rates of nodes are believed to be, as the coefficient of
+        variation of a gamma distribution around the rate of all rows. With ``k = 1 / shrinkage**2``, a node
+        predicts ``(events + k) / (exposure + k / rate)``: so much as if it had seen k more events at the rate
+        of all rows. Splits are chosen, and explained, by the rates as they are. Default: no rate is shrunk.
 
     Examples
     --------
@@ -62,7 +67,11 @@ class CARTDialect(Settings):
     ties: str = "first"
     class_order: str = "sorted"
     zero_weight: str = "drop"
+    shrinkage: float = 0.0
 
+    #: Whether Poisson deviance may make branches without events, of which the rate is 0 if it is not shrunk;
+    #: only rpart does this.
+    zero_rates: ClassVar[bool] = False
     #: Whether a value equal to the threshold goes right; the tree then has the float next below. Only rpart
     #: does this, and its preset sets it.
     strict: ClassVar[bool] = False
@@ -76,6 +85,7 @@ class CARTDialect(Settings):
         "ties": ("first", "rounding"),
         "class_order": ("sorted", "declared"),
         "zero_weight": ("drop", "count"),
+        "shrinkage": (Number(0),),
     }
 
 
@@ -83,6 +93,7 @@ class RpartDialect(CARTDialect):
     """The dialect of rpart, with a setting that only this program needs."""
 
     strict = True
+    zero_rates = True
 
 
 class RpartSurrogates(BySurrogates):
@@ -99,7 +110,7 @@ CART_DIALECTS: dict[str, Callable[..., CARTDialect]] = {
     ),
     "rpart": partial(
         RpartDialect, samples="rows", unseen="missing", ties="rounding", class_order="declared",
-        zero_weight="count",
+        zero_weight="count", shrinkage=1.0,
     ),
 }  # fmt: skip
 SURROGATES = ("max_surrogates", "agreement", "fallback")  # settings that `rpart` takes as parameters
@@ -114,9 +125,14 @@ ARGUMENTS_IN_R: dict[str, str | dict[Any, str]] = {
     "surrogatestyle": {0: "agreement='all'", 1: "agreement='known'"},
     "xval": "prune=CrossValidated(folds=...), which also chooses the subtree, or nothing for 0",
     "control": "its settings, each as a parameter: min_samples_split, cp, ...",
-    "parms": "its parts, each as a parameter: prior, loss, and criterion for split",
+    "parms": "its parts, each as a parameter: prior, loss, shrinkage for shrink, and criterion for split",
+    "shrink": "shrinkage={}",
     "split": {"gini": "criterion='gini'", "information": "criterion='entropy'"},
-    "method": {"class": "CARTClassifier.rpart()", "anova": "CARTRegressor.rpart()"},
+    "method": {
+        "class": "CARTClassifier.rpart()",
+        "anova": "CARTRegressor.rpart()",
+        "poisson": "CARTRegressor.rpart(criterion='poisson')",
+    },
     "cost": "nothing, as no feature has a cost here",
     "weights": "fit(X, y, sample_weight)",
     "formula": "fit(X, y)",

@@ -7,7 +7,8 @@ digit decides between equal splits. This module computes the same sums in the sa
 Legend: K is the number of classes, S the number of splits, which are tried one after the other: with each
 *step* a row, or all rows of a category, changes sides. The sums of a side are an array (C,), those of a side
 of several splits (C, S): for classes the weight by altered priors and the weight of each class; for
-regression the weight, and the sum of the weights times the distances from the mean. The last two entries are
+regression the weight, and the sum of the weights times the distances from the mean; for rates the exposure,
+and the number of events. The last two entries are
 the number of rows, and the weight that limits are compared with.
 
 References
@@ -24,7 +25,9 @@ from typing import NamedTuple
 import numpy as np
 
 from dtlib.arrays import NEARLY
+from dtlib.counting.criteria import half_deviance
 from dtlib.counting.pairs import Pairs
+from dtlib.counting.rates import counts_of
 from dtlib.counting.targets import Totals
 from dtlib.dialects.rpart_order import RowOrder, added_up, total
 from dtlib.dialects.rpart_surrogates import RoutedRows, are_rounded, find_in_order, sides_in_order
@@ -53,12 +56,15 @@ class Rounding:
         Of the rows of the fit; default: the data that `settle` is given are all of it.
     is_exact : bool
         Whether no sum is rounded, so that the order does not matter.
+    rates : bool
+        Whether splits are scored by Poisson deviance.
     """
 
     of_class: np.ndarray | None
     entropy: bool
     order: RowOrder | None = None
     is_exact: bool = False
+    rates: bool = False
 
     def over(self, data: Training) -> "Rounding":
         """Return this arithmetic with the order of the rows of a fit."""
@@ -80,7 +86,7 @@ class Rounding:
         order, chosen, best = self.order or RowOrder.of(data), -1, SplitCandidate(0.0)
         if len(features) == 1 and (alone := self.split_alone(data, node, int(features[0]), limits)):
             return int(features[0]), alone
-        several = len(features) > 1 and self.of_class is None
+        several = len(features) > 1 and self.of_class is None and not self.rates
         unit = self.sums(data, order.of_node(node)).max_gain if several else 1.0
         for f in features.tolist():
             line = in_codes(data, node, f) if self.is_exact else order.line_up(f, node)
@@ -95,8 +101,8 @@ class Rounding:
     ) -> np.ndarray:
         """Return the means by which rpart orders categories, given a level's pairs, and each row's code.
 
-        Of two classes, they are shares of the first one. Where a branch must have some rows, it matters which
-        of equal means is the smaller one but for rounding.
+        Of two classes, they are shares of the first one; rates come in descending order. Where a branch must
+        have some rows, it matters which of equal means is the smaller one but for rounding.
         """
         if self.is_exact or (self.of_class is not None and len(self.of_class) != 2):
             return order_key(level, pairs)
@@ -104,9 +110,11 @@ class Rounding:
         in_table = np.argsort(order.rows[level.rows], kind="stable")
         rows, node = level.rows[in_table], level.node[in_table]
         pair = np.searchsorted(pairs.node * V + pairs.code, node * V + code[in_table])
-        target, weight = data.targets[0], own_weight(data)
+        target, weight = data.targets[0], data.weight if self.rates else own_weight(data)
         y, w = target.codes[rows], np.ones(len(rows)) if weight is None else weight[rows]
-        if self.of_class is not None:
+        if self.rates:  # the largest one first
+            part, whole = -counts_of(np.asarray(target.values)[y], w), w
+        elif self.of_class is not None:
             part, whole = np.where(y == 0, w, 0.0), self.of_class[y] * w
         else:
             y = np.asarray(target.values)[y]
@@ -163,6 +171,8 @@ class Rounding:
         """Return the sums over some rows, in their order."""
         target, y, ones = data.targets[0], data.targets[0].codes[rows], np.ones(len(rows))
         heeded = np.stack([ones, ones if data.weight is None else data.weight[rows]])
+        if self.rates:
+            return of_rates(np.asarray(target.values)[y], heeded[1], heeded)
         weight = own_weight(data)
         w = ones if weight is None else weight[rows]
         if self.of_class is None:
@@ -189,6 +199,7 @@ class SplitSums(NamedTuple):
     no_split: float  # the score of none
     max_gain: float  # the squared error, or the impurity times the weight
     has_order: bool  # whether the groups of categories that are tried are the cuts of an order
+    ascends: int = 1  # 1 if the smallest mean comes first in this order, -1 if the largest
 
 
 def of_means(y: np.ndarray, w: np.ndarray, heeded: np.ndarray) -> SplitSums:
@@ -201,6 +212,21 @@ def of_means(y: np.ndarray, w: np.ndarray, heeded: np.ndarray) -> SplitSums:
 
     steps, risk = np.stack([w, distance * w, *heeded]), total((distance * distance * w)[None])
     return SplitSums(steps, np.array([weight, 0.0, *others]), score, 0.0, float(risk[0]), True)
+
+
+def of_rates(y: np.ndarray, time: np.ndarray, heeded: np.ndarray) -> SplitSums:
+    """Return the sums for rates, given the exposure of each row, and the amounts that limits count."""
+    steps = np.stack([time, counts_of(y, time), *heeded])
+
+    def score(*sides: np.ndarray) -> np.ndarray:
+        found = np.zeros(sides[0].shape[1])
+        for time, events, *_ in sides:
+            found = found + [e * math.log(e / t) if e > 0 else 0.0 for t, e in zip(time, events, strict=True)]
+        return found
+
+    right = total(steps)
+    risk = float(half_deviance(y, np.full(len(y), right[1] / right[0])) @ time)
+    return SplitSums(steps, right, score, float(score(right[:, None])[0]), risk, True, -1)
 
 
 def of_classes(
@@ -292,7 +318,7 @@ def by_groups(sums: SplitSums, code: np.ndarray, V: int, limits: Limits) -> tupl
         number = found.place + 1
         left = names[(number ^ number >> 1) >> np.arange(len(names)) & 1 == 1]
     else:
-        order = np.argsort(table[1] / table[0], kind="stable")
+        order = np.argsort(sums.ascends * table[1] / table[0], kind="stable")
         found = best_try(sums, [(table[:, order], np.ones(len(names), bool))], limits)
         left = np.sort(names[order[: found.place + 1]])
     return SplitCandidate(found.improve, left=left if found.place >= 0 else None), found.close

@@ -7,6 +7,7 @@ import numpy as np
 
 from dtlib.arrays import NEARLY, numbered, of_group, owners
 from dtlib.counting.criteria import criterion_of
+from dtlib.counting.rates import RateTarget
 from dtlib.counting.targets import ClassificationTarget, RegressionTarget, Target
 from dtlib.growing import depth_first
 from dtlib.growing.both_sides import told_apart, with_both_sides
@@ -263,10 +264,10 @@ def of_node_above(tree: Tree) -> Tree:
 
 def target_of(data: Training, rules: Rules) -> Target:
     """Return the target of the criterion's kind."""
-    of_classes = criterion_of(rules.criterion).of_classes
-    return (ClassificationTarget if of_classes else RegressionTarget)(
-        data.targets, data.weight, rules.criterion
-    )
+    criterion, given = criterion_of(rules.criterion), (data.targets, data.weight, rules.criterion)
+    if criterion.measured == "rates":
+        return RateTarget(*given, rules.shrinkage, rules.zero_rates)
+    return (ClassificationTarget if criterion.of_classes else RegressionTarget)(*given)
 
 
 def ask(

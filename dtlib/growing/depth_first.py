@@ -20,6 +20,7 @@ from dtlib.compiled.state import (
     ERROR,
     MEDIANS,
     PAIRS,
+    RATES,
     SQUARES,
     Bounds,
     CriterionState,
@@ -29,6 +30,7 @@ from dtlib.compiled.state import (
     Waiting,
     Work,
 )
+from dtlib.counting.rates import RateTarget
 from dtlib.counting.targets import ClassificationTarget, Target, Totals
 from dtlib.growing.loop import log, tell_level
 from dtlib.growing.nodes import Nodes
@@ -54,6 +56,8 @@ def fallback_reason(data: Training, rules: Rules, target: Target) -> str:
         "categories are put into groups": any(feature.kind == "nominal" for feature in data.features),
         "surrogates are searched for": rules.surrogates is not None,
         "equal splits are told apart by rounding": rules.ties is not None,
+        "branches without events are allowed": rules.zero_rates,
+        "rates are shrunk": rules.shrinkage > 0,
         "rows of weight 0 that count": rules.zero_weight and len(target.rows) < data.shape[1],
         f"criterion {target.criterion.name!r}, which is not compiled": kernel is None,
         f"criterion {target.criterion.name!r} of several outputs": kernel != "squares" and several,
@@ -170,11 +174,11 @@ def compiled_criterion(target: Target) -> CriterionState:
     centered = y
     if not isinstance(target, ClassificationTarget):
         y = np.stack(target.y)
-        channels = np.zeros(y.shape, np.int64)
+        channels = np.stack(target.shifted) if kind == RATES else np.zeros(y.shape, np.int64)
         centered = np.zeros(y.shape if target.median else (0, 0))
         return CriterionState(
             kind, False, label, weight, share, unit, channels, ends, y, centered, 0, NO_FLOATS, False,
-            1.0 / outputs,
+            1.0 / outputs, target.unit if isinstance(target, RateTarget) else 1.0,
         )  # fmt: skip
     if kind == CHANNELS:
         every = list(target.channels(np.arange(n)))
@@ -186,13 +190,14 @@ def compiled_criterion(target: Target) -> CriterionState:
     return CriterionState(
         kind, True, label, weight, share, unit, channels, ends, y, centered, n_classes,
         target.table if kind == ENTROPY else NO_FLOATS, not binary, (2.0 if binary else 1.0) / outputs,
+        1.0,
     )  # fmt: skip
 
 
 def kind_of_score(target: Target) -> int:
     """Return the code of the kernel that scores cuts."""
     single, plain, kernel = len(target.columns) == 1, target.weight is None, target.criterion.kernel
-    kinds = {"medians": MEDIANS, "logarithms": ENTROPY, "largest": ERROR}
+    kinds = {"medians": MEDIANS, "rates": RATES, "logarithms": ENTROPY, "largest": ERROR}
     if kernel in kinds:
         return kinds[kernel]
     if kernel != "squares":

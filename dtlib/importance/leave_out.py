@@ -42,8 +42,9 @@ def leave_out_importances(
 
     The estimator is fitted without each fold, once with all features and once without each of them, and
     predicts the rows of the fold. The cost of a row is 1 for an error, or by the `loss` of the estimator the
-    loss of its error; in regression the squared error, or the absolute error if that is the criterion. Each
-    row costs something with the feature and without, so the standard error is that of a mean of differences:
+    loss of its error; in regression the squared error, or the absolute error or half the Poisson
+    deviance if that is the criterion. Each row costs something with the feature and without, so the standard
+    error is that of a mean of differences:
     ``sqrt(sum of w d**2 - D**2 / W) / W``, where D is the sum of w d and W that of w.
 
     Elsewhere: leave-one-covariate-out (LOCO), drop-column importance.
@@ -169,8 +170,7 @@ def fold_costs(
     truth = y[test]
     said = model.predict(others).reshape(truth.shape)
     if not is_classifier(model):
-        apart = np.abs(truth.astype(float) - said)
-        cost = criterion_of(model.criterion).loss(apart)
+        cost = criterion_of(model.criterion).loss(truth.astype(float), said)
     elif getattr(model, "loss", None) is not None:
         true, predicted = (np.searchsorted(model.classes_, labels.ravel()) for labels in (truth, said))
         return np.asarray(model.loss, float)[true, predicted]

@@ -89,8 +89,9 @@ class Curve:
 
     @property
     def deviation(self) -> np.ndarray:
-        """The standard error of `cost`."""
-        return np.sqrt(np.maximum(self.square - self.cost * (self.cost / self.weight), 0))
+        """The standard error of `cost`; NaN if it is infinite."""
+        with np.errstate(invalid="ignore"):
+            return np.sqrt(np.maximum(self.square - self.cost * (self.cost / self.weight), 0))
 
     def __add__(self, other: "Curve") -> "Curve":
         return Curve(self.cost + other.cost, self.square + other.square, self.weight + other.weight)
@@ -262,7 +263,12 @@ def sums_at(alphas: np.ndarray, first: np.ndarray, beyond: np.ndarray, x: np.nda
     --------
     >>> sums_at(np.arange(3.0), np.array([0, 1]), np.array([2, 3]), np.array([1.0, 10.0]))
     array([ 1., 11., 10.])
+    >>> sums_at(np.arange(3.0), np.array([0, 1]), np.array([1, 3]), np.array([np.inf, 10.0]))
+    array([inf, 10., 10.])
     """
+    if (infinite := np.isinf(x)).any():
+        some = sums_at(alphas, first, beyond, infinite.astype(float)) > 0
+        return np.where(some, np.inf, sums_at(alphas, first, beyond, np.where(infinite, 0.0, x)))
     B = len(alphas) + 1  # the last index is for ranges without an end
     return np.cumsum(np.bincount(first, x, B) - np.bincount(beyond, x, B))[:-1]
 
@@ -420,7 +426,8 @@ def one_se_rule(table: pd.DataFrame, se: float = 1.0) -> int:
     check_number("se", se, 0)
     if not isinstance(table, pd.DataFrame) or not {"xerror", "xstd"} <= set(table.columns):
         raise TypeError(f"table is a {type(table).__name__}; wanted a DataFrame as cp_table returns it")
-    error, slack = table["xerror"].to_numpy(), SAME_COST * float(table["xerror"].abs().max())
+    error = table["xerror"].to_numpy()
+    slack = SAME_COST * float(np.abs(error[np.isfinite(error)]).max(initial=0.0))
     best = int(np.flatnonzero(error <= error.min() + slack)[0])
     limit = error[best] + se * float(table["xstd"].iloc[best])
     return int(table.index[np.flatnonzero(error <= limit + slack)[0]])

@@ -38,7 +38,8 @@ class ValidationErrors(NamedTuple):
         Weight of the rows and fractional instances that come to the node.
     cost : float ndarray
         Their cost if the node is a leaf: the weight of the misclassified rows (for several outputs, the mean
-        over them), their cost by the loss, or the weighted sum of squared (absolute) differences.
+        over them), their cost by the loss, or the weighted sum of squared (absolute) differences
+        or of half the Poisson deviances.
     staying : float ndarray
         The share of `cost` that is due to rows that end at the node: all of it at a leaf; elsewhere that of
         rows for whose value there is no branch.
@@ -171,15 +172,14 @@ def costs(tree: Tree, truth: np.ndarray, node: np.ndarray) -> np.ndarray:
     if tree.is_classifier:
         label = tree.majority.reshape(tree.node_count, -1)[node]
         return tree.loss[truth[:, 0], label[:, 0]] if tree.loss is not None else (truth != label).mean(1)
-    apart = np.abs(truth - tree.value[node])
-    return np.asarray(criterion_of(tree.criterion).loss(apart).mean(1))
+    return np.asarray(criterion_of(tree.criterion).loss(truth, tree.value[node]).mean(1))
 
 
 def mean_cost(tree: Tree, cost: np.ndarray, held: ValidationErrors) -> tuple[str, np.ndarray]:
     """Return the usual name of the mean cost of held-out rows, and its values; for classes, the accuracy."""
     mean = cost / held.n[0]
     if not tree.is_classifier:
-        return criterion_of(tree.criterion).loss_name or tree.criterion, mean
+        return tree.criterion, mean
     return ("accuracy", 1 - mean) if tree.loss is None else ("mean_cost", mean)
 
 

@@ -35,8 +35,8 @@ def risk(tree: Tree | Fitted, kind: Risk = "cost") -> np.ndarray:
         rows, or with a loss their cost (by the altered priors, which multiply it by one factor at all nodes).
         "impurity" is the weight times the impurity that the tree reports; the name of a criterion, the weight
         times this impurity of the class weights (entropy in bits). For several outputs, the mean over them.
-        For regression, "cost" and "impurity" are both the sum of squared (absolute) differences, and there is
-        no other.
+        For regression, "cost" and "impurity" are both the sum of squared (absolute) differences, or of half
+        the Poisson deviances, and there is no other.
 
     Returns
     -------

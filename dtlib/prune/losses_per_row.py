@@ -21,7 +21,7 @@ def losses_per_row(model: Any) -> pd.DataFrame:
     ----------
     model : CARTClassifier or CARTRegressor fitted with ``prune="cv"`` or "validation"
         Without a `loss`, an error costs 1; for regression, the squared distance (for absolute error, the
-        distance).
+        distance; for Poisson deviance, half of it for each unit of exposure).
 
     Returns
     -------

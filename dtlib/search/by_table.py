@@ -211,13 +211,23 @@ def one_vs_rest_splits(level: Level, pairs: CountedPairs, scorer: Scorer, limits
 def subset(level: Level, pairs: CountedPairs, scorer: Scorer, limits: Limits) -> BestGroups:
     """Return the best split into two groups of values; the group of the node's first value comes first.
 
-    For two classes, or one regression target with squared error, the best groups are cuts of the values
-    ordered by their mean [1]_, if no branch is too small and the score is a decrease of impurity. Otherwise
-    all divisions of up to `EXHAUSTIVE_CATEGORIES` values are tried; more values are ordered by the first
-    principal component of their class shares [2]_, a heuristic that need not find the best groups.
+    For two classes, or one regression target with squared error or Poisson deviance, the best groups are cuts
+    of the values ordered by their mean [1]_, if no branch is too small and the score is a decrease of
+    impurity: of such a criterion the proof needs only that a branch loses its weight times a concave function
+    of its mean, which is -m ln m for Poisson deviance. Otherwise, and if values without events could form a
+    branch that may not be, all divisions of up to `EXHAUSTIVE_CATEGORIES` values are tried; more values are
+    ordered by the first principal component of their class shares [2]_, a heuristic that need not find the
+    best groups.
     """
-    limited = limits.weight > 0 or limits.rows > 1
+    limited = limits.weight > 0 or limits.rows > 1 or may_be_empty_of_events(level, pairs)
     return best_two_groups(level, pairs, scorer, limits, limited, sort_key(level, pairs))
+
+
+def may_be_empty_of_events(level: Level, pairs: CountedPairs) -> bool:
+    """Tell whether some values have no events, although no branch may be without."""
+    target = level.target
+    forbids = target.criterion.measured == "rates" and not target.zero_rates
+    return forbids and any(bool((c == 0).any()) for c in pairs.sums.channels)
 
 
 def cut_of_order(level: Level, pairs: CountedPairs, scorer: Scorer, limits: Limits) -> BestGroups:
@@ -253,7 +263,7 @@ def best_two_groups(
             for a in range(0, len(nodes), step):
                 try_all(level, pairs, nodes[a : a + step], p, scorer, limits, best, left)
     if len(by_heuristic):
-        free, _ = level.best(ordered.node, cut_pairs(level, ordered, scorer, Limits()))
+        free, _ = level.best(ordered.node, cut_pairs(level, ordered, scorer.free, Limits()))
         unproved = has_several_classes(level, by_heuristic) | (free > best + level.slack)[by_heuristic]
         unproved |= not level.target.criterion.is_decrease
         by_heuristic = by_heuristic[unproved]

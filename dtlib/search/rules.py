@@ -163,6 +163,10 @@ class Rules:
     zero_weight : bool
         Whether rows of weight 0 come down the tree, too: as rows that `min_split_rows` counts, and as values
         between which surrogates cut, but not as rows from which a split or a summary is computed.
+    shrinkage : float
+        How the rates of nodes are shrunk, as in `RateTarget`; 0 if they are not.
+    zero_rates : bool
+        Whether a branch may have the rate 0.
     is_optimal : bool
         Whether the tree is optimal as a whole, so that a split need not have the largest gain.
     """
@@ -190,6 +194,8 @@ class Rules:
     strict: bool = False
     ties: TieBreaker | None = None
     zero_weight: bool = False
+    shrinkage: float = 0.0
+    zero_rates: bool = False
     is_optimal: bool = False
 
     def __post_init__(self) -> None:
@@ -211,7 +217,7 @@ class Rules:
         """Whether a node grows as it would in any other tree."""
         beyond = self.surrogates, self.max_features, self.ties
         plain = all(x is None for x in beyond) and not self.min_decrease and not self.zero_weight
-        return plain and self.missing in ("error", "stay", "majority")
+        return plain and not self.shrinkage and self.missing in ("error", "stay", "majority")
 
 
 @dataclass(repr=False, eq=False)

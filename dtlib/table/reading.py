@@ -389,6 +389,46 @@ def number_targets(y: object, n: int) -> list[Column]:
     return [Column(name, values, codes, "numeric") for name, (codes, values, _) in ranked]
 
 
+def rates(targets: Sequence[Column], exposure: np.ndarray) -> list[Column]:
+    """Return counts of events divided by the exposure of each row.
+
+    Examples
+    --------
+    >>> column, = rates(number_targets([1, 3, 0], 3), np.array([2.0, 2.0, 5.0]))
+    >>> column.values[column.codes]
+    array([0.5, 1.5, 0. ])
+    """
+    each = [(one.name, np.asarray(one.values)[one.codes] / exposure) for one in targets]
+    ranked = ((name, rank(check_squares(x, f"{name} by exposure"))) for name, x in each)
+    return [Column(name, values, codes, "numeric") for name, (codes, values, _) in ranked]
+
+
+def check_counts(targets: Sequence[Column], weight: np.ndarray | None, where: str = "") -> None:
+    """Raise ValueError if targets are no counts or rates, or nothing happened in the rows that count.
+
+    Examples
+    --------
+    >>> check_counts(number_targets([1, -2], 2), None)
+    Traceback (most recent call last):
+    ValueError: y holds -2.0, but Poisson deviance is of counts or rates: wanted none below 0
+    >>> check_counts(number_targets([0, 2], 2), np.array([1.0, 0.0]))
+    Traceback (most recent call last):
+    ValueError: y is 0 in all rows that count: Poisson deviance needs an event, so that the rate is above 0
+    """
+    for target in targets:
+        y = np.asarray(target.values)[target.codes]
+        if y.min() < 0:
+            raise ValueError(
+                f"{target.name} holds {y.min()}, but Poisson deviance is of counts or rates: wanted none "
+                f"below 0"
+            )
+        if not (y if weight is None else y[weight > 0]).any():
+            raise ValueError(
+                f"{target.name} is 0 in all rows that count{where}: Poisson deviance needs an event, so that "
+                f"the rate is above 0"
+            )
+
+
 def said_outputs(y: object, n: int) -> list[tuple[str, Any, str]]:
     """Return the outputs as (name, values, name in error messages)."""
     found = check_outputs(y, n)

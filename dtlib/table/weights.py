@@ -96,6 +96,28 @@ def checked_weight(weight: ArrayLike | None, n: int) -> np.ndarray | None:
     return check_weight(np.full(n, given) if given.ndim == 0 else given, n)
 
 
+def checked_exposure(exposure: ArrayLike, n: int) -> np.ndarray:
+    """Return the exposures of n rows, all finite and above 0; a scalar is that of every row.
+
+    Examples
+    --------
+    >>> checked_exposure(0.5, 2)
+    array([0.5, 0.5])
+    >>> checked_exposure([1, 0], 2)
+    Traceback (most recent call last):
+    ValueError: exposure holds 0.0 in row 1, but each row was exposed for some time: wanted numbers above 0
+    """
+    given = floats("exposure", exposure, "real numbers, one exposure per row")
+    found = check_weight(np.full(n, given) if given.ndim == 0 else given, n, "exposure")
+    assert found is not None
+    if not found.all():
+        row = int(np.flatnonzero(found == 0)[0])
+        raise ValueError(
+            f"exposure holds 0.0 in row {row}, but each row was exposed for some time: wanted numbers above 0"
+        )
+    return found
+
+
 def weigh_classes(
     class_weight: dict | list | str | Prior | None, targets: list[Column], weight: np.ndarray | None
 ) -> np.ndarray | None:

@@ -182,7 +182,7 @@ def best_splits(
     rules = replace(
         rules, max_depth=1, zero_gain=True, missing="error", surrogates=None,
         min_impurity=-1.0, min_variation=0.0, min_gain=0.0, min_decrease=0.0,
-        max_leaf_nodes=None, max_features=None, min_split=0.0, min_split_rows=2,
+        max_leaf_nodes=None, max_features=None, min_split=0.0, min_split_rows=2, shrinkage=0.0,
     )  # fmt: skip
     place = np.arange(len(features))[:, None]
     step = max(1, TOGETHER // max([known[f].codes.size for f in wanted], default=1))

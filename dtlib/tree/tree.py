@@ -57,7 +57,7 @@ class Tree(Conveniences):
     criterion : {"gini", "entropy", "misclassification", "squared_error", "absolute_error", \
 "standard_deviation", "poisson"}
         The criterion by which the tree was grown, see `dtlib.counting.criteria`: it defines `impurity` and
-        `gain`. "poisson", half the mean deviance, occurs only in trees read from scikit-learn.
+        `gain`.
     feature : int ndarray of shape (nodes,)
         Index of the feature tested at each node, -1 at a leaf.
     threshold : ndarray of shape (nodes,)
@@ -75,7 +75,7 @@ class Tree(Conveniences):
         Training weight.
     impurity : ndarray of shape (nodes,)
         In bits for entropy, squared units for squared error, units for absolute error and for the standard
-        deviation; mean over the outputs.
+        deviation, none for half the Poisson deviance; mean over the outputs.
     gain : ndarray of shape (nodes,)
         Decrease of the impurity by the split of each node; 0 at a leaf.
     stop : int ndarray of shape (nodes,)

@@ -249,7 +249,9 @@ def never_undone(tree, alone):
         if tree.feature[node] < 0:
             continue
         children = tree.first_child[node] + np.arange(2)
-        cost, below = risks[children], splits[children]
+        in_vain = complexity[children] <= 0  # of shrunk rates: a subtree may cost more than its node
+        cost = np.where(in_vain, alone[children], risks[children])
+        below = np.where(in_vain, 0, splits[children])
         for i in np.argsort(complexity[children], kind="stable"):
             if (alone[node] - cost.sum()) / (below.sum() + 1) > complexity[children[i]] + slack:
                 cost[i], below[i] = alone[children[i]], 0

@@ -245,8 +245,8 @@ def test_all_that_is_said_of_a_criterion_of_classes_agrees(name: str) -> None:
         (lambda: Feature("x", (), "cyclic"), "the kind of 'x' is 'cyclic'"),  # type: ignore[arg-type]
         (lambda: ClassificationTarget([Column("y", (0,), np.zeros(2, int))], None, "squared_error"),
          "criterion is 'squared_error', by which no tree grows that predicts classes"),
-        (lambda: RegressionTarget([Column("y", [1.0], np.zeros(2, int), "numeric")], None, "poisson"),
-         "criterion is 'poisson', by which no tree grows"),
+        (lambda: RegressionTarget([Column("y", [1.0], np.zeros(2, int), "numeric")], None, "gini"),
+         "criterion is 'gini', by which no tree grows that predicts numbers"),
     ],
 )  # fmt: skip
 def test_what_is_unknown_is_refused_where_it_comes_in(make: Any, message: str) -> None:

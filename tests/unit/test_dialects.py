@@ -187,7 +187,7 @@ def test_a_minimum_follows_the_other_and_a_share_stays_one(given, factor, wanted
 ORIGINALS = {"gap": 1e-5, "many_values": 0.3, "threshold": "value", "unseen": "missing"}
 RPART = {
     "samples": "rows", "unseen": "missing", "ties": "rounding", "class_order": "declared",
-    "zero_weight": "count",
+    "zero_weight": "count", "shrinkage": 1.0,
 }  # fmt: skip
 SET = {
     "release8": {
@@ -206,6 +206,7 @@ OF_BOOK = {
     CARTDialect: {
         "samples": "weight", "min_impurity": 0.0, "zero_gain": False, "precision": "double",
         "unseen": "stay", "ties": "first", "class_order": "sorted", "zero_weight": "drop",
+        "shrinkage": 0.0,
     },
     C45Dialect: {
         "samples": "weight", "threshold": "midpoint", "values_of": "grown", "threshold_by": "gain",
@@ -217,6 +218,7 @@ OTHER = {
     CARTDialect: {
         "samples": ["rows"], "min_impurity": [0.5, 2], "zero_gain": [True], "precision": ["single"],
         "unseen": ["missing"], "ties": ["rounding"], "class_order": ["declared"], "zero_weight": ["count"],
+        "shrinkage": [0.5, 2],
     },
     C45Dialect: {
         "samples": ["rows"], "threshold": ["value"], "values_of": ["all"], "threshold_by": ["gain_ratio"],
@@ -234,7 +236,7 @@ def test_a_preset_sets_what_its_docstring_says_and_is_sound(preset):
 
 #: What no parameter sets: in the book, and in the presets that have it otherwise.
 CONSTANTS = {
-    CARTDialect: {"strict": False},
+    CARTDialect: {"strict": False, "zero_rates": False},
     C45Dialect: {
         "numeric_minimum": False, "average_slack": 0.0, "min_split_information": 0.0, "tolerance": 0.0,
     },
@@ -245,8 +247,8 @@ OWN = {
         "numeric_minimum": True, "average_slack": 1e-3, "min_split_information": 1e-3, "tolerance": 1e-7,
     },
     "j48": {"numeric_minimum": True, "average_slack": 1e-3, "tolerance": 1e-6},
-    "rpart": {"strict": True},
-    "rpart, numbers": {"strict": True},
+    "rpart": {"strict": True, "zero_rates": True},
+    "rpart, numbers": {"strict": True, "zero_rates": True},
     "sklearn": {},
 }  # fmt: skip
 
@@ -356,10 +358,16 @@ DEFAULTS = ("gini", "all", "majority")
         ({"xval": 0}, "prune=CrossValidated(folds=...), which also chooses the subtree, or nothing for 0"),
         ({"method": "class"}, "CARTClassifier.rpart()"),
         ({"method": "anova"}, "CARTRegressor.rpart()"),
-        ({"method": "exp"}, "CARTClassifier.rpart() for 'class' or CARTRegressor.rpart() for 'anova'"),
+        ({"method": "poisson"}, "CARTRegressor.rpart(criterion='poisson')"),
+        (
+            {"method": "exp"},
+            "CARTClassifier.rpart() for 'class' or CARTRegressor.rpart() for 'anova' or "
+            "CARTRegressor.rpart(criterion='poisson') for 'poisson'",
+        ),
+        ({"shrink": 0.5}, "shrinkage=0.5"),
         (
             {"parms": {"prior": [0.5, 0.5]}},
-            "its parts, each as a parameter: prior, loss, and criterion for split",
+            "its parts, each as a parameter: prior, loss, shrinkage for shrink, and criterion for split",
         ),
         ({"control": {}}, "its settings, each as a parameter: min_samples_split, cp, ..."),
         ({"maxcompete": 2}, "nothing, as tree_.explain(node) lists all features"),
@@ -382,6 +390,7 @@ def test_an_argument_of_r_that_is_not_here_is_answered_with_what_is(make, there,
 def test_every_argument_of_r_that_is_known_is_tested():
     others = {
         "xval",
+        "shrink",
         "method",
         "parms",
         "control",

@@ -53,10 +53,13 @@ def test_a_gain_counts_by_the_share_that_is_known(missing):
 @pytest.mark.parametrize("criterion", criteria_of(CARTRegressor))
 def test_numbers_are_chosen_by_the_rows_that_know(missing, criterion):
     X = pd.DataFrame({"a": [1.0, 2, NAN, 4], "b": [NAN, NAN, 1, 2]})
-    tree = CARTRegressor(missing=missing, criterion=criterion, max_depth=1).fit(X, [0.0, 0, 9, 9]).tree_
+    tree = CARTRegressor(missing=missing, criterion=criterion, max_depth=1).fit(X, [1.0, 1, 10, 10]).tree_
     assert tree.root.feature == "a"
     assert tree.threshold[0] == 3
-    own = {"squared_error": 18.0, "absolute_error": 3.0}[criterion]  # of the three known rows
+    deviance = (10 * np.log(10 / 4) + 2 * np.log(1 / 4)) / 3
+    own = {"squared_error": 18.0, "absolute_error": 3.0, "poisson": deviance}[
+        criterion
+    ]  # of the three known rows
     table = tree.explain(0).set_index("feature")
     assert table.loc["a", "gain"] == pytest.approx(own * 3 / 4)
     assert tree.gain[0] == pytest.approx(own * 3 / 4)

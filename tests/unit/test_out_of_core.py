@@ -349,6 +349,7 @@ def test_what_waits_to_be_added_up_is_bounded(monkeypatch):
         (C45Classifier(prune="pre"), "prune is 'pre'"),
         (C45Classifier.release8(), r"prune is Pessimistic\(.*wanted Pessimistic\(raising=False\)"),
         (CARTRegressor(criterion="absolute_error"), "criterion is 'absolute_error'.*'squared_error'"),
+        (CARTRegressor(criterion="poisson"), "criterion is 'poisson'.*wanted 'squared_error'"),
         (CARTClassifier(dialect=CARTDialect(ties="rounding")), r"dialect is CARTDialect\(ties='rounding'\)"),
         (CARTClassifier(missing="surrogate"), "missing is 'surrogate'"),
         (
