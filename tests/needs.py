@@ -9,7 +9,7 @@ import pytest
 
 
 def needed(package: str, file: str = "requirements/all.txt") -> ModuleType:
-    """Import a package, or skip the tests that ask for it where it is not installed, and say what lists it."""
+    """Import a package, or skip the tests that ask for it where it is not installed; say what lists it."""
     how = f"make test-all installs it ({file})" if file.startswith("requirements/") else f"see {file}"
     return pytest.importorskip(package, reason=f"{package} is not installed: {how}")
 

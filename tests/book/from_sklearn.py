@@ -28,14 +28,15 @@ def table(head: str) -> list[list[str]]:
 
 
 def section(heading: str) -> str:
-    """Return what stands below a heading, up to the next one.
+    """Return what stands below a heading, up to the next one; nothing, if there is no such heading.
 
     Examples
     --------
     >>> section("Ten recipes").split()
     []
     """
-    return re.search(rf"^##+ {heading}\n(.*?)(?=^##+ |\Z)", PAGE, re.MULTILINE | re.DOTALL)[1]
+    found = re.search(rf"^##+ {heading}\n(.*?)(?=^##+ |\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    return found[1] if found else ""
 
 
 def blocks() -> list[tuple[str, str]]:

@@ -22,10 +22,11 @@ from dtlib import CARTClassifier, CARTRegressor, draw
 from dtlib.datasets import load_watermelon
 from tests.book.from_sklearn import CODE, PAGE, blocks, run, section, table
 from tests.book.notebooks import ROOT
+from tests.book.test_structure import slug
 
 PAIRS = ((DecisionTreeClassifier, CARTClassifier), (DecisionTreeRegressor, CARTRegressor))
 LEARNED = re.compile(r"^(\w+_) : ", re.MULTILINE)
-PARAMETERS = {CODE.fullmatch(name)[1]: cells for name, *cells in table("parameter")}
+PARAMETERS = {CODE.fullmatch(name)[1]: cells for name, *cells in table("parameter | default")}
 MELONS = load_watermelon("3.0")
 FLOWERS = load_iris(as_frame=True)
 X, SPECIES = FLOWERS.data, FLOWERS.target_names[FLOWERS.target]
@@ -57,8 +58,8 @@ def test_there_are_ten_recipes() -> None:
     recipes = heads[heads.index("Ten recipes") + 1 :]
     numbered = re.findall(r"\[recipe (\d+)\]\(#([\w-]+)\)", PAGE)
     assert len(numbered) == 3
-    slugs = [re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in recipes]
-    assert [slugs[int(number) - 1] for number, _ in numbered] == [anchor for _, anchor in numbered]
+    assert [recipes[k].partition(". ")[0] for k in range(10)] == [str(k + 1) for k in range(10)]
+    assert [slug(recipes[int(number) - 1]) for number, _ in numbered] == [anchor for _, anchor in numbered]
 
 
 # Parameters
@@ -72,8 +73,8 @@ def test_each_parameter_has_a_line_in_the_order_of_scikit_learn() -> None:
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_defaults_are_those_of_the_signatures(name: str) -> None:
     """A parameter that comes to be here wants its default in place of the word that it is missing."""
-    there, here, _ = PARAMETERS[name]
-    for said, column in ((there, 0), (here, 1)):
+    there, parts, here = PARAMETERS[name][0].removesuffix(" here").partition(" there, ")
+    for said, column in ((there, 0), (here if parts else there, 1)):
         found = [of(pair[column]) for pair in PAIRS if name in of(pair[0])]
         defaults = [repr(one[name]) for one in found if name in one]
         assert CODE.findall(said) == list(dict.fromkeys(defaults)), name
@@ -91,21 +92,15 @@ def test_words_that_are_missing_are_said(name: str) -> None:
         if name == "class_weight":  # a word among things of other types, which `_declared` leaves to `fit`
             known += [w for w in words if here(class_weight=w).fit(X, SPECIES) is not None]
         missing |= words - {*known} if name in of(here) else set()
-    said = PARAMETERS[name][2].partition("missing: ")[2]
+    said = PARAMETERS[name][1].partition("missing: ")[2]
     assert {word.strip('"') for word in CODE.findall(said)} == missing
 
 
 def test_parameters_that_are_only_here() -> None:
-    rows = [CODE.fullmatch(name)[1] for name, _ in table_of_own()]
+    rows = [CODE.fullmatch(name)[1] for name, _ in table("parameter | what it sets")]
     own = [name for name in of(CARTClassifier) if name not in of(DecisionTreeClassifier)]
     assert rows == own
     assert {name for name in of(CARTRegressor) if name not in of(DecisionTreeRegressor)} <= {*own}
-
-
-def table_of_own() -> list[list[str]]:
-    """Return the second table of parameters."""
-    text = PAGE.partition("Only here:\n\n")[2].split("\n\n")[0]
-    return [line.strip("| ").split(" | ") for line in text.splitlines()[2:]]
 
 
 @cache
@@ -161,7 +156,7 @@ def test_what_differs_by_default() -> None:
 def test_monotone_and_random_splits_are_still_missing() -> None:
     """Where these come, their lines say what differs, and this test goes."""
     for name in ("splitter", "monotonic_cst"):
-        assert (PARAMETERS[name][1] == "missing") == (name not in of(CARTClassifier))
+        assert PARAMETERS[name][0].endswith("missing here") == (name not in of(CARTClassifier))
 
 
 # What fit learns
