@@ -145,6 +145,8 @@ def test_what_differs_by_default() -> None:
     heavy = np.full(len(classes), 0.1)  # 300 samples weigh 30
     assert CARTClassifier(min_samples_split=40).fit(numbers, classes, heavy).get_n_leaves() == 1
     assert CARTClassifier.sklearn(min_samples_split=40).fit(numbers, classes, heavy).get_n_leaves() > 1
+    assert CARTClassifier(min_samples_split=1.0).fit(X, SPECIES).get_depth() > 1
+    assert DecisionTreeClassifier(min_samples_split=1.0).fit(X, SPECIES).get_depth() == 1
     trees = {CARTClassifier(random_state=seed).fit(X, SPECIES).tree_.to_json() for seed in range(5)}
     assert len(trees) == 1
     cross = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]})
