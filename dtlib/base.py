@@ -21,6 +21,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dtlib.counting.criteria import criterion_of
 from dtlib.dialects import C45Dialect, CARTDialect
+from dtlib.export import to_sklearn
 from dtlib.numbers import how_many
 from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.pruners import FitContext, Fitted, Pruning, pruning_of
@@ -366,6 +367,57 @@ class TreeEstimator(Parametrized):
         if len(X) != 1:
             raise ValueError(f"X has {how_many(len(X), 'row')}; give one, e.g. X.head(1)")
         return path_of(self.tree_, X)
+
+    def to_sklearn(self, missing: str | None = None, unseen: str | None = None) -> Any:
+        """Return the tree as a fitted estimator of scikit-learn, for tools that need one.
+
+        Parameters
+        ----------
+        missing : {None, "majority"}
+            Where rows go whose value is missing: None as here; "majority" to the branch with the largest
+            weight, for surrogate splits and fractional instances, which scikit-learn does not have.
+        unseen : {None, "missing"}
+            How categories are treated that training did not show: with None they are refused, if the tree
+            routes them in another way than missing values; with "missing" they are missing values.
+
+        Returns
+        -------
+        DecisionTreeClassifier, DecisionTreeRegressor or Pipeline
+            Fitted, with the classes and the names of the features. A pipeline of an encoder, "columns", and
+            the tree, "tree", if there are categorical features. Of its parameters only `criterion` is set:
+            what has made the tree is known here, see `get_params`.
+
+        Raises
+        ------
+        NotFittedError
+            If the estimator is not fitted.
+        ValueError
+            If scikit-learn's trees cannot predict alike, see `dtlib.export.to_sklearn`.
+
+        See Also
+        --------
+        dtlib.export.to_sklearn : Details on categories, rounding, missing values and class shares.
+        dtlib.Tree.from_sklearn : The way back.
+
+        Examples
+        --------
+        >>> from sklearn.tree import export_text
+        >>> from dtlib import CARTClassifier
+        >>> from dtlib.datasets import load_watermelon
+        >>> melons = load_watermelon("3.0")
+        >>> cart = CARTClassifier(max_depth=1).fit(melons.X, melons.y)
+        >>> model = cart.to_sklearn()
+        >>> bool((model.predict(melons.X) == cart.predict(melons.X)).all())
+        True
+        >>> print(export_text(model["tree"], feature_names=list(model["tree"].feature_names_in_)))
+        |--- texture <= 0.50
+        |   |--- class: yes
+        |--- texture >  0.50
+        |   |--- class: no
+        <BLANKLINE>
+        """
+        check_is_fitted(self)
+        return to_sklearn(self, missing, unseen)
 
 
 def saw_missing(tree: Tree, data: Training, rules: Rules | RatioRules) -> bool:

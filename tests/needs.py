@@ -8,10 +8,10 @@ from types import ModuleType
 import pytest
 
 
-def needed(package: str) -> ModuleType:
-    """Import a package, or skip the tests of the module that asks for it where it is not installed."""
-    reason = f"{package} is not installed: make test-all installs it (requirements/all.txt)"
-    return pytest.importorskip(package, reason=reason)
+def needed(package: str, file: str = "requirements/all.txt") -> ModuleType:
+    """Import a package, or skip the tests that ask for it where it is not installed; say what lists it."""
+    how = f"make test-all installs it ({file})" if file.startswith("requirements/") else f"see {file}"
+    return pytest.importorskip(package, reason=f"{package} is not installed: {how}")
 
 
 def has_java() -> bool:

@@ -31,6 +31,7 @@ from dtlib import (
     ID3Classifier,
     ID3Regressor,
     ObliqueTreeClassifier,
+    OptimalTreeClassifier,
     Tree,
     draw,
 )
@@ -314,8 +315,50 @@ def test_a_tree_of_numbers_is_an_estimator_alone() -> None:
     assert (bare.predict(X.to_numpy()) == cart.predict(X)).all()
 
 
+@pytest.mark.parametrize(
+    ("estimator", "frame", "y"),
+    [
+        (CARTClassifier(missing="learned"), X.mask(X > 6), SPECIES),
+        (CARTClassifier(), X, IRIS.target.astype("int8")),
+        (CARTClassifier(max_depth=3), X, np.c_[IRIS.target, IRIS.target == 1]),
+        (CARTClassifier(), MELONS.X, MELONS.y),
+        (C45Classifier(), GOLF.X, GOLF.y),
+        (ID3Classifier(), GOLF.X[["outlook", "windy"]], GOLF.y),
+        (OptimalTreeClassifier(max_depth=2), MELONS.X, MELONS.y),
+        (CARTRegressor(max_depth=3), X, IRIS.target),
+        (ID3Regressor(), GOLF.X[["outlook", "windy"]], GOLF.X["humidity"]),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_an_estimator_becomes_one_of_scikit_learn_with_its_answers_and_names(estimator, frame, y) -> None:
+    ours = estimator.fit(frame, y)
+    theirs = ours.to_sklearn()
+    assert (theirs.predict(frame) == ours.predict(frame)).all()
+    assert theirs.feature_names_in_.tolist() == ours.feature_names_in_.tolist()
+    if hasattr(ours, "classes_"):
+        assert repr(theirs.classes_) == repr(ours.classes_)
+        assert np.asarray(theirs.predict(frame)).dtype == np.asarray(ours.predict(frame)).dtype
+
+
+def test_an_estimator_says_how_missing_and_unknown_values_are_treated_there() -> None:
+    gaps = GOLF.X.assign(outlook=GOLF.X["outlook"].mask(GOLF.X["windy"] == "true"))
+    c45 = C45Classifier().fit(gaps, GOLF.y)
+    with pytest.raises(ValueError, match=r"wanted to_sklearn\(missing='majority'\)"):
+        c45.to_sklearn()
+    unknown = GOLF.X.head(1).assign(outlook="hail")
+    with pytest.raises(ValueError, match="hail"):
+        c45.to_sklearn(missing="majority").predict(unknown)
+    assert len(c45.to_sklearn("majority", "missing").predict(unknown)) == 1
+
+
+@pytest.mark.parametrize("cls", [CARTClassifier, CARTRegressor, C45Classifier, OptimalTreeClassifier])
+def test_an_estimator_that_is_not_fitted_says_so(cls) -> None:
+    with pytest.raises(NotFittedError, match=rf"^This {cls.__name__} instance is not fitted yet"):
+        cls().to_sklearn()
+
+
 def test_scikit_learn_prints_and_draws_it() -> None:
-    model = CARTClassifier(max_depth=2).fit(X, SPECIES).tree_.to_sklearn()
+    model = CARTClassifier(max_depth=2).fit(X, SPECIES).to_sklearn()
     assert export_text(model).splitlines()[1] == "|   |--- class: setosa"
     pytest.importorskip("matplotlib").use("Agg")
     boxes = [box.get_text() for box in plot_tree(model)]

@@ -106,11 +106,12 @@ def other_names() -> dict[str, list[tuple[str, str]]]:
 
 @cache
 def index_words() -> dict[tuple[str, str], list[str]]:
-    """Return the words under which an index would list a heading: (chapter, heading) -> words."""
+    """Return the words under which an index would list a heading: (page, heading) -> words."""
     found: dict[tuple[str, str], list[str]] = {}
     with INDEX_WORDS.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            found.setdefault((f"chapters/{row['page']}", row["heading"]), []).append(row["word"])
+            page = row["page"] if "/" in row["page"] else f"chapters/{row['page']}"
+            found.setdefault((page, row["heading"]), []).append(row["word"])
     return found
 
 
