@@ -35,7 +35,10 @@ def same_but_for_ties(ours, theirs, node=0, other=0):
     if theirs.feature[other] < 0 or ours.feature[node] < 0:
         assert theirs.feature[other] == ours.feature[node]
         return 1
-    left = [t.weighted_n_node_samples[list(c)] @ t.impurity[list(c)] for t, c in zip((ours, theirs), below, strict=True)]
+    left = [
+        t.weighted_n_node_samples[list(c)] @ t.impurity[list(c)]
+        for t, c in zip((ours, theirs), below, strict=True)
+    ]
     assert left[0] == pytest.approx(left[1], abs=1e-9)  # neither split is better
     values = [
         (t.feature[i], t.n_node_samples[c[0]], t.missing_go_to_left[i], *t.value[c[0]].ravel())
