@@ -30,7 +30,9 @@ def frame_like(X: pd.DataFrame) -> FunctionTransformer:
 
     `VotingClassifier`, `StackingClassifier`, searches, cross-validation and calibration pass frames on as
     they are, and need no such step. AdaBoost refuses missing values itself, and needs sample weights, which a
-    pipeline does not take: before it, write ordered categories as numbers.
+    pipeline does not take: before it, write ordered categories as numbers. `RFE`, `OneVsOneClassifier`,
+    `SequentialFeatureSelector` and `ClassifierChain` call ``validate_data`` with its default
+    ``dtype="numeric"``: they refuse text before a tree sees it, so encode it for them.
 
     Parameters
     ----------
