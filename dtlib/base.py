@@ -35,6 +35,7 @@ from dtlib.table.feature_names import (
     is_counted,
     with_feature_names,
 )
+from dtlib.table.frames import columns_of_objects, holds_text, is_of_objects
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.parameters import Declared, Parametrized, check_parameters, check_seed
 from dtlib.table.reading import (
@@ -49,7 +50,7 @@ from dtlib.table.reading import (
     read_truth,
     said_fault,
 )
-from dtlib.table.training import KEPT, Training, read_training, to_numbers
+from dtlib.table.training import KEPT, Training, mostly_single, read_training, to_numbers
 from dtlib.table.weights import check_scale, checked_exposure, checked_weight, class_factors
 from dtlib.telling.text import path_of
 from dtlib.tree.descend import mixture
@@ -57,6 +58,13 @@ from dtlib.tree.leaf_shares import LeafShares, shares_setting
 from dtlib.tree.tree import Tree
 
 NO_NAMES_GIVEN = "X does not have valid feature names, but {} was fitted with feature names"  # scikit-learn's
+
+
+ONE_ROW_EACH = (
+    "most categories of these columns occur in one row only: {}. They tell the rows of training apart, and "
+    "nothing of new rows: leave such columns out, or take out of them what rows share, such as the title in "
+    "a name. If they are numbers, make them so: .astype(float)"
+)
 
 
 class TreeEstimator(Parametrized):
@@ -131,9 +139,12 @@ class TreeEstimator(Parametrized):
         case_weight: np.ndarray | None = None,
     ) -> Training:
         """Read the columns."""
-        return read_training(
+        data = read_training(
             X, targets, weight, self._single, self._ordered, self._takes_missing, case_weight
         )
+        if names := mostly_single(data):
+            warnings.warn(ONE_ROW_EACH.format(", ".join(names)), stacklevel=3)
+        return data
 
     def _planted(
         self, tree: Tree, rules: Rules | RatioRules, data: Training, job: FitContext | None = None
@@ -243,8 +254,18 @@ class TreeEstimator(Parametrized):
         names = () if hasattr(self, "feature_names_in_") else self._feature_names
         return names != default_names(len(names))
 
-    def _validated(self, X: Any, reset: bool) -> np.ndarray:
-        """Return an array as floats; raise an error if it cannot be used."""
+    def _with_categories(self, X: Any, reset: bool) -> pd.DataFrame | None:
+        """Return an array of objects as a frame if it has categorical columns, else None."""
+        names = [] if reset else [name for feature in self.tree_.features for name in feature.values]
+        was_text = any(isinstance(name, str) for name in names)
+        return columns_of_objects(X) if holds_text(X) or (was_text and is_of_objects(X)) else None
+
+    def _validated(self, X: Any, reset: bool) -> np.ndarray | pd.DataFrame:
+        """Return an array as floats, or as a frame if it has text; raise an error if it cannot be used."""
+        if (frame := self._with_categories(X, reset)) is not None:
+            self._check_frame(frame, reset)
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            return frame
         X = read_numbers(X)
         finite = "allow-nan" if self._takes_missing else True
         dtypes = [np.float64, np.float32]

@@ -100,7 +100,10 @@ class C45Classifier(QuinlanClassTree):
     -----
     Columns of a frame are categorical (category, string, object, bool) or numeric; NaN, None, pd.NA and
     masked entries (`numpy.ma`) are missing. A column label that is not a string, such as an int, is converted
-    with `str`. The order of ordered categories is ignored. Infinite values are refused.
+    with `str`. The order of ordered categories is ignored. Infinite values are refused. In an array of
+    objects that holds text, columns of text or truth values are categorical and columns of numbers are
+    numeric: so bagging and AdaBoost take frames with categories, see `dtlib.frame_like`. If most categories
+    of a column occur in one row only, as names do, `fit` warns.
 
     ``group_values="merge"`` applies to features with more than two categories. First, the categories whose
     rows are all of one class become one group for each class. Then the two groups are merged that give the
@@ -316,8 +319,8 @@ class C45Classifier(QuinlanClassTree):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            A frame of pandas, polars or pyarrow with categorical and numeric columns, or a numeric array;
-            values may be missing.
+            A frame of pandas, polars or pyarrow with categorical and numeric columns, or an array of numbers,
+            or of objects; values may be missing.
         y : array-like of shape (n,)
             The classes, nothing missing. A category may declare classes without rows.
         sample_weight : array-like of shape (n,), optional
@@ -332,7 +335,7 @@ class C45Classifier(QuinlanClassTree):
         ------
         TypeError
             If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse, or an
-            array of strings; if only some column labels are strings, or classes are of several types.
+            array of type text; if only some column labels are strings, or classes are of several types.
         ValueError
             If there is no row or no column, a value is infinite, a class is missing, lengths differ, columns
             share a name, y is continuous or has several outputs, or a parameter or a weight cannot be used;

@@ -553,8 +553,10 @@ default "error"
     Columns of a frame are categorical (category, string, object, bool), ordered (ordered category) or
     numeric. Ordered categories are divided by a threshold, as numeric values are. NaN, None, pd.NA and masked
     entries (`numpy.ma`) are missing. A column label that is not a string, such as an int, is converted with
-    `str`. The `counts` of a tree with class weights
-    or a loss are the weights by which it was grown.
+    `str`. In an array of objects that holds text, columns of text or truth values are categorical and columns
+    of numbers are numeric: so bagging and AdaBoost take frames with categories, see `dtlib.frame_like`. If
+    most categories of a column occur in one row only, as names do, `fit` warns. The `counts` of a tree with
+    class weights or a loss are the weights by which it was grown.
 
     If Numba is installed, trees on numeric features are grown with as many threads as joblib is set to use,
     by default one: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree does not depend on it.
@@ -635,8 +637,8 @@ default "error"
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            A frame of pandas, polars or pyarrow, or a numeric array; values may be missing if `missing` is
-            not "error".
+            A frame of pandas, polars or pyarrow, or an array of numbers or of objects, see the notes. Values
+            may be missing if `missing` is not "error".
         y : array-like of shape (n,) or (n, outputs)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional
@@ -651,7 +653,7 @@ default "error"
         ------
         TypeError
             If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse, or an
-            array of strings; if only some column labels are strings, or classes are of several types.
+            array of type text; if only some column labels are strings, or classes are of several types.
         ValueError
             If there is no row or no column, a value is infinite or may not be missing, lengths differ,
             columns share a name, y is continuous, or a parameter or a weight cannot be used.
@@ -784,7 +786,9 @@ default "error"
     Columns of a frame are categorical (category, string, object, bool), ordered (ordered category) or
     numeric. Ordered categories are divided by a threshold, as numeric values are. NaN, None, pd.NA and masked
     entries (`numpy.ma`) are missing. A column label that is not a string, such as an int, is converted with
-    `str`.
+    `str`. In an array of objects that holds text, columns of text or truth values are categorical and columns
+    of numbers are numeric: so bagging and AdaBoost take frames with categories, see `dtlib.frame_like`. If
+    most categories of a column occur in one row only, as names do, `fit` warns.
 
     If Numba is installed, trees on numeric features are grown with as many threads as joblib is set to use,
     by default one: ``with joblib.parallel_config(n_jobs=2): cart.fit(X, y)``. The tree does not depend on it.
@@ -864,8 +868,8 @@ default "error"
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            A frame of pandas, polars or pyarrow, or a numeric array; values may be missing if `missing` is
-            not "error".
+            A frame of pandas, polars or pyarrow, or an array of numbers or of objects, see the notes. Values
+            may be missing if `missing` is not "error".
         y : array-like of shape (n,) or (n, outputs)
             The targets, finite; the largest magnitude is between 1e-100 and 1e150, unless all are 0. For
             Poisson deviance they are counts or rates: none is below 0, and some are above.
@@ -886,7 +890,7 @@ default "error"
         ------
         TypeError
             If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse, or an
-            array of strings; if only some column labels are strings.
+            array of type text; if only some column labels are strings.
         ValueError
             If there is no row or no column, a value is infinite or may not be missing, lengths differ,
             columns share a name, y is not numeric, or a parameter or a weight cannot be used; for Poisson

@@ -40,6 +40,11 @@ class ID3(QuinlanTree):
         codes = X.astype(np.int64) if (np.rint(X) == X).all() and (abs(X) < EXACT).all() else X
         return pd.DataFrame(codes, columns=default_names(X.shape[1])).astype("category")
 
+    def _with_categories(self, X: Any, reset: bool) -> pd.DataFrame | None:
+        """Return an array of objects as a frame of categories if it holds text, else None."""
+        frame = super()._with_categories(X, reset)
+        return None if frame is None else frame.astype("category")
+
     def _check_frame(self, X: pd.DataFrame, reset: bool) -> None:
         """Raise an error if columns of a frame cannot be read."""
         check_nominal(X)
@@ -189,7 +194,7 @@ class ID3Classifier(ID3, QuinlanClassTree):
         Raises
         ------
         TypeError
-            If a column of a frame is not categorical or mixes types, X is sparse or an array of strings, only
+            If a column of a frame is not categorical or mixes types, X is sparse or is of type text, only
             some column labels are strings, or classes are of several types.
         ValueError
             If there is no row or no column, a value is missing, lengths differ, columns share a name, y is
@@ -310,7 +315,7 @@ class ID3Regressor(NumberTree, ID3):
         Raises
         ------
         TypeError
-            If a column of a frame is not categorical or mixes types, X is sparse or an array of strings, or
+            If a column of a frame is not categorical or mixes types, X is sparse or is of type text, or
             only some column labels are strings.
         ValueError
             If there is no row or no column, a value is missing, lengths differ, columns share a name, y is

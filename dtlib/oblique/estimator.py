@@ -190,7 +190,7 @@ class ObliqueTreeClassifier(ClassTree):
         Raises
         ------
         TypeError
-            If a column is not numeric, X is sparse or an array of strings, only some column labels are
+            If a column is not numeric, X is sparse or an array of text, only some column labels are
             strings, or classes are of several types.
         ValueError
             If there is no row or no column, a value is missing, infinite or too large, lengths differ,

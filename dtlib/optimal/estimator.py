@@ -218,7 +218,8 @@ class OptimalTreeClassifier(ClassTree):
         Parameters
         ----------
         X : DataFrame or array-like of shape (n, d)
-            A frame of pandas, polars or pyarrow, or a numeric array; nothing missing.
+            A frame of pandas, polars or pyarrow, or an array of numbers or of objects; nothing
+            missing.
         y : array-like of shape (n,)
             The classes, nothing missing.
         sample_weight : array-like of shape (n,), optional
@@ -232,7 +233,7 @@ class OptimalTreeClassifier(ClassTree):
         ------
         TypeError
             If a column is neither categorical nor numeric (dates, say), or mixes types; if X is sparse, or an
-            array of strings; if only some column labels are strings, or classes are of several types.
+            array of type text; if only some column labels are strings, or classes are of several types.
         ValueError
             If there is no row or no column, a value is missing or infinite, lengths differ, columns share a
             name, y is continuous or has several outputs, a parameter or a weight cannot be used, or the

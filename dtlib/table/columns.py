@@ -19,6 +19,7 @@ from pandas.api import types
 from dtlib.numbers import EXACT, place_of, shown
 
 FILL = ".fillna (polars and pyarrow: .fill_null)"
+TAKEN = 'CART takes them with missing="learned", C4.5 with missing="fractional"'
 GROUP = "group the values with pandas.cut (polars: .cut), or convert codes to str or category"
 NO_NAMES = date | time | timedelta | pd.Period | list | dict | np.ndarray  # which pandas keeps as objects
 
@@ -348,7 +349,7 @@ def numbers_of(column: pd.Series, missing: bool = False) -> np.ndarray:
     bad = np.isinf(x) if missing else ~np.isfinite(x)
     if bad.any():
         first = x[bad][0]
-        way = f"fill them with {FILL}; C4.5 and CART have a parameter `missing`"
+        way = f"fill them with {FILL}; {TAKEN}"
         raise ValueError(
             f"column {column.name!r} is {'missing' if np.isnan(first) else first} in {place_of(bad)}; wanted "
             f"finite numbers: leave such rows out, or {way if np.isnan(first) else 'limit them with .clip'}"

@@ -1,7 +1,9 @@
-"""Frames inside ensembles: an array that was made of a frame becomes that frame again.
+"""Frames inside ensembles: an array that was made of a frame becomes a frame again.
 
-scikit-learn's bagging and boosting give their trees arrays: a frame with categorical and numeric columns
-becomes an array of Python objects, which lacks the types of the columns and the order of their categories.
+scikit-learn's bagging and AdaBoost call ``validate_data(self, X, y, dtype=None, ...)``, which ends in
+``numpy.asarray(X)``: a frame with categorical and numeric columns becomes an array of Python objects. Text,
+truth values and numbers can still be told apart there (`columns_of_objects`). The types of the columns, their
+names and the order of categories cannot, and come back by `frame_like` only.
 """
 
 from functools import partial
@@ -13,18 +15,24 @@ from pandas.api import types
 from sklearn.preprocessing import FunctionTransformer
 
 from dtlib.numbers import how_many, unmasked
-from dtlib.table.columns import without_dictionary
+from dtlib.table.columns import check_whole, whole_numbers, without_dictionary
+from dtlib.table.feature_names import default_names
 from dtlib.table.other_frames import in_pandas
 
 
 def frame_like(X: pd.DataFrame) -> FunctionTransformer:
     """Return a step of a pipeline that makes a frame of an array: with the columns of X, and their types.
 
-    Put it before a tree in `BaggingClassifier` or `BaggingRegressor`, which make arrays of frames: then
-    categories stay categories, ordered ones keep their order, numeric columns stay numeric, and missing
-    values stay missing. The values of X are not kept. (`VotingClassifier`, `StackingClassifier`, searches
-    and calibration pass frames on as they are. `AdaBoostClassifier` makes arrays too, but needs sample
-    weights, which a pipeline does not take: give it numeric features.)
+    `BaggingClassifier`, `BaggingRegressor` and AdaBoost make an array of Python objects of a frame. The trees
+    take it: columns of text or truth values are categorical, columns of numbers numeric. Put this step before
+    a tree in bagging if that is not enough: then ordered categories keep their order, categories that are
+    numbers stay categories, and the trees know the names of the columns. The values of X are not kept.
+
+    `VotingClassifier`, `StackingClassifier`, searches, cross-validation and calibration pass frames on as
+    they are, and need no such step. AdaBoost refuses missing values itself, and needs sample weights, which a
+    pipeline does not take: before it, write ordered categories as numbers. `RFE`, `OneVsOneClassifier`,
+    `SequentialFeatureSelector` and `ClassifierChain` call ``validate_data`` with its default
+    ``dtype="numeric"``: they refuse text before a tree sees it, so encode it for them.
 
     Parameters
     ----------
@@ -61,6 +69,46 @@ def frame_like(X: pd.DataFrame) -> FunctionTransformer:
         )
     like = X.iloc[:0]
     return FunctionTransformer(partial(framed, like=like))
+
+
+def is_of_objects(X: object) -> bool:
+    """Tell whether X is an array of Python objects with rows and columns."""
+    return type(X) is np.ndarray and X.ndim == 2 and X.dtype == object
+
+
+def holds_text(X: Any) -> bool:
+    """Tell whether X is an array of Python objects with text among them.
+
+    Examples
+    --------
+    >>> holds_text(np.array([["S", 2]], dtype=object)), holds_text(np.array([["S", 2]]))
+    (True, False)
+    """
+    return is_of_objects(X) and any(isinstance(entry, str) for entry in X.ravel().tolist())
+
+
+def columns_of_objects(X: np.ndarray) -> pd.DataFrame:
+    """Return an array of Python objects as a frame: each column has the type of its entries.
+
+    A column without any entry is categorical, and has no category.
+
+    Raises
+    ------
+    ValueError
+        If an integer has no float64 of its own.
+
+    Examples
+    --------
+    >>> from dtlib.table.columns import kind_of
+    >>> frame = columns_of_objects(np.array([["S", 2, True, None], [None, None, False, None]], dtype=object))
+    >>> [kind_of(frame[name]) for name in frame], frame["x1"].tolist()
+    (['nominal', 'numeric', 'nominal', 'nominal'], [2.0, nan])
+    """
+    check_whole("X", whole_numbers(X))
+    missing = pd.isna(X)
+    known = pd.DataFrame(np.where(missing, np.nan, X), columns=default_names(X.shape[1]), dtype=object)
+    found = known.infer_objects()
+    return found.astype(dict.fromkeys(found.columns[missing.all(axis=0)], object))
 
 
 def framed(X: Any, like: pd.DataFrame) -> pd.DataFrame:

@@ -23,6 +23,7 @@ from sklearn.utils.validation import column_or_1d
 from dtlib.numbers import fault_in, how_many, non_numeric_types, place_of, rows_where, shown, unmasked
 from dtlib.table.columns import (
     FILL,
+    TAKEN,
     Column,
     Feature,
     check_once,
@@ -66,7 +67,7 @@ def check_no_missing(X: pd.DataFrame, features: Sequence[Feature] = ()) -> None:
     if missing := said_missing(nominal):
         raise ValueError(
             f"X has missing values in categorical features: {missing}. Leave the rows out, "
-            f"or make 'missing' a value of its own with {FILL}; C4.5 and CART have a parameter `missing`"
+            f"or make 'missing' a value of its own with {FILL}; {TAKEN}"
         )
 
 
@@ -98,11 +99,7 @@ def said_fault(X: object, missing: bool) -> str:
         x = pd.DataFrame(X).to_numpy(float, na_value=np.nan)
     bad = np.isinf(x) if missing else ~np.isfinite(x)
     first = x[bad][0]
-    way = (
-        "fill in values; C4.5 and CART have a parameter `missing`"
-        if np.isnan(first)
-        else "limit them with numpy.clip"
-    )
+    way = f"fill in values; {TAKEN}" if np.isnan(first) else "limit them with numpy.clip"
     what = "missing (NaN)" if np.isnan(first) else first
     return f"X is {what} in {place_of(bad)}; wanted finite numbers: leave such rows out, or {way}"
 
@@ -148,7 +145,7 @@ def read_numbers(X: object) -> np.ndarray | pd.DataFrame:
             x.astype(float)
         except (TypeError, ValueError, OverflowError) as error:
             raise TypeError(
-                f"X is an array of objects that are not all numbers ({error}); {way_to_categories('text')}"
+                f"X is an array of objects that are not all numbers ({error}); {way_to_categories('objects')}"
             ) from None
     check_whole("X", whole_numbers(x), AS_FLOATS)
     return X if isinstance(X, pd.DataFrame) else x
@@ -162,13 +159,14 @@ def way_to_categories(kind: str) -> str:
     >>> way_to_categories("dates")
     'take what matters out of it as numbers, such as the year or the day of the week'
     """
+    if kind == "objects":
+        return "beside numbers, text and truth values can be read"
     if kind != "text":
         return "take what matters out of it as numbers, such as the year or the day of the week"
     return (
-        "only a DataFrame holds categorical beside numeric features: pandas.DataFrame(X, columns=[...]). If "
-        "a step of a pipeline made this array of a frame, such as a ColumnTransformer, let it make frames: "
-        '.set_output(transform="pandas"). If an ensemble made it, put make_pipeline(frame_like(X), tree) '
-        "into it"
+        "NumPy makes text of numbers beside text. Give a DataFrame, or an array whose entries keep their "
+        "types: numpy.array(X, dtype=object). If a step of a pipeline made this array of a frame, such as a "
+        'ColumnTransformer, let it make frames: .set_output(transform="pandas")'
     )
 
 

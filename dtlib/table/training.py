@@ -12,9 +12,10 @@ import pandas as pd
 
 from dtlib.numbers import rows_where
 from dtlib.table.coded import Coded, Uncoded, code_all
-from dtlib.table.columns import FILL, Column, Feature, encode, kind_of, narrowed, numbers_of
+from dtlib.table.columns import FILL, TAKEN, Column, Feature, encode, kind_of, narrowed, numbers_of
 from dtlib.table.feature_names import default_names
 
+MANY = 30  # categories from which on a tree warns if most of them occur in one row
 KEPT = 1 << 20  # cells of training data that a tree keeps unless told otherwise
 
 
@@ -133,7 +134,7 @@ def read_training(
             if not missing and (lacking := coded.codes < 0).any():
                 raise ValueError(
                     f"column {name!r} is missing in {rows_where(lacking)}: leave such rows out, or make "
-                    f"'missing' a value of its own with {FILL}"
+                    f"'missing' a value of its own with {FILL}; {TAKEN}"
                 )
             features.append(Feature(str(name), tuple(coded.values), kind if ordered else "nominal"))
         else:
@@ -142,6 +143,26 @@ def read_training(
             features.append(Feature(str(name), (), "numeric"))
     values = values_of(numbers, names, X.shape[::-1], missing)
     return Training(tuple(features), values, tuple(targets), weight, case_weight)
+
+
+def mostly_single(data: Training) -> list[str]:
+    """List the categorical features of which most categories occur in one row only, and many do.
+
+    Examples
+    --------
+    >>> column = np.arange(40, dtype=np.int32)
+    >>> features = Feature("name", tuple(map(str, column))), Feature("sex", ("f", "m"))
+    >>> mostly_single(Training(features, Coded(np.stack([column, column % 2]), {}, {}), ()))
+    ['name']
+    """
+    found = []
+    for f, feature in enumerate(data.features):
+        if feature.kind != "nominal" or len(feature.values) < MANY:
+            continue
+        rows = np.bincount(data.codes[f] + 1, minlength=1)[1:]
+        if (rows > 0).sum() >= MANY and 2 * (rows == 1).sum() > (rows > 0).sum():
+            found.append(feature.name)
+    return found
 
 
 def values_of(
@@ -290,6 +311,8 @@ def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = Fal
 def read_column(column: pd.Series, feature: Feature, missing: bool) -> np.ndarray:
     """Return a column as `to_numbers` does; raise TypeError if it is not of the kind of the feature."""
     is_number = feature.kind == "numeric"
+    if not (is_number or feature.values):  # nothing was known of it in training, so no node tests it
+        return np.full(len(column), -1.0)
     if column.isna().all():  # its type says nothing
         column = pd.Series(np.nan, column.index, float if is_number else object, column.name)
     if (kind_of(column) == "numeric") != is_number:

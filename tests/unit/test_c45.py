@@ -394,6 +394,7 @@ def test_one_known_value():
         assert tree.explain(0)["reason"].tolist() == ["one value only"]
 
 
+@pytest.mark.filterwarnings("ignore:most categories of these columns occur in one row only")
 def test_ten_thousand_names():
     names = [f"n{i}" for i in range(10_000)]
     X = pd.DataFrame({"id": [*names[:-2], None, None], "z": np.arange(10_000) % 7.0})

@@ -107,12 +107,6 @@ def test_id3_and_regression_trees_bag_too():
     assert {feature.kind for feature in numbers.estimators_[0][-1].tree_.features} == {"nominal", "numeric"}
 
 
-def test_without_it_bagging_says_what_to_do():
-    loan = load_loan()
-    with pytest.raises(TypeError, match=r"array of text.*make_pipeline\(frame_like\(X\), tree\)"):
-        BaggingClassifier(C45Classifier(), 2).fit(loan.X, loan.y)
-
-
 def test_wrong_shapes_and_types_are_named():
     with pytest.raises(TypeError, match="X is of type ndarray; wanted the DataFrame"):
         frame_like(np.zeros((2, 2)))

@@ -180,7 +180,7 @@ loan_X, loan_y = load_loan().X, load_loan().y
     ("X", "y", "options", "error", "words"),
     [
         (load_golf().X, load_golf().y, {}, TypeError, "temperature, humidity.*CARTClassifier"),
-        (loan_X.to_numpy(), loan_y, {}, TypeError, "only a DataFrame holds categorical"),
+        (loan_X.to_numpy().astype(str), loan_y, {}, TypeError, "is an array of text .*Give a DataFrame"),
         (loan_X.iloc[:0], loan_y[:0], {}, ValueError, r"shape \(0, 4\)"),
         (loan_X[[]], loan_y, {}, ValueError, r"shape \(15, 0\)"),
         (loan_X, loan_y[:3], {}, ValueError, "3 entries, but X has 15 rows"),
