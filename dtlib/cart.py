@@ -1,7 +1,7 @@
 """CART: binary splits by impurity (chapters 8 and 11)."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -33,13 +33,14 @@ from dtlib.prune.pruners import (
     Pruning,
     ReducedError,
 )
+from dtlib.search.monotone import read_directions
 from dtlib.search.rules import MISSING_POLICIES, BySurrogates, Rules
-from dtlib.table.columns import Column
+from dtlib.table.columns import Column, Feature
 from dtlib.table.parameters import Declared, Number
 from dtlib.table.reading import class_targets, in_declared_order
 from dtlib.table.training import Training, stack_training
 from dtlib.table.weights import Prior, checked_weight, priors, weigh_classes, with_costs
-from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
+from dtlib.tree.leaf_shares import ESTIMATES, LeafShares, shares_setting
 from dtlib.tree.tree import Tree
 
 
@@ -49,6 +50,7 @@ class CART(TreeEstimator):
     class_weight: dict | list | str | Prior | None = None
 
     _declared: ClassVar[Declared] = {
+        "splitter": ("best", "random"),
         "nominal": ("subset", "ordered", "one_vs_rest"),
         "max_depth": (None, Number(0, whole=True)),
         "min_samples_split": (Number(0),),
@@ -71,6 +73,7 @@ class CART(TreeEstimator):
         self,
         *,
         criterion: str,
+        splitter: str,
         nominal: str,
         max_depth: int | None,
         min_samples_split: float,
@@ -79,6 +82,7 @@ class CART(TreeEstimator):
         min_impurity_decrease: float,
         max_leaf_nodes: int | None,
         max_features: int | float | str | None,
+        monotonic_cst: ArrayLike | Mapping[str, int] | None,
         missing: str | BySurrogates,
         prune: str | Pruning | None,
         ccp_alpha: float,
@@ -87,6 +91,7 @@ class CART(TreeEstimator):
         keep_data: bool | None,
     ):
         self.criterion = criterion
+        self.splitter = splitter
         self.nominal = nominal
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -95,6 +100,7 @@ class CART(TreeEstimator):
         self.min_impurity_decrease = min_impurity_decrease
         self.max_leaf_nodes = max_leaf_nodes
         self.max_features = max_features
+        self.monotonic_cst = monotonic_cst
         self.missing = missing
         self.prune = prune
         self.ccp_alpha = ccp_alpha
@@ -133,6 +139,58 @@ class CART(TreeEstimator):
             raise ValueError(
                 f"nominal is 'one_vs_rest', which {self._impurity} does not have: wanted 'subset'"
             )
+        if self.splitter == "random":
+            self._check_random()
+        if self.monotonic_cst is not None:
+            self._check_monotonic()
+
+    def _check_random(self) -> None:
+        """Raise an error if splits cannot be drawn."""
+        obstacles = {
+            "nominal is 'ordered', which tries cuts in an order of means, where a drawn split has none: wanted "
+            "'subset' or 'one_vs_rest'": self.nominal == "ordered",
+            "the dialect has ties='rounding', which chooses among the best splits as rpart does: wanted "
+            "ties='first'": self._dialect.ties == "rounding",
+            "the dialect has zero_weight='count', whose rows come between the values that split: wanted "
+            "zero_weight='drop'": self._dialect.zero_weight == "count",
+        }
+        for why in (why for why, holds in obstacles.items() if holds):
+            raise ValueError(f"splitter is 'random', and {why}")
+
+    def _check_monotonic(self) -> None:
+        """Raise an error if other parameters leave no room for monotonic constraints."""
+        loss, shares = getattr(self, "loss", None), shares_setting(self.leaf_shares).estimate
+        obstacles = {
+            "criterion is 'absolute_error', whose medians are not sums over the branches: wanted "
+            "'squared_error'": self.criterion == "absolute_error",
+            f"missing is {self.missing!r}, by which a row may end where no bound holds: wanted "
+            f"'error'": self.missing != "error",
+            f"prune is {self.prune!r}, which judges nodes by predictions without bounds: wanted "
+            f"ccp_alpha": self.prune is not None,
+            "there is a loss, which is not monotonic in the share of a class: wanted class_weight": loss is not None,
+            f"leaf_shares is {self.leaf_shares!r}, and the bounds are relative frequencies: wanted "
+            f"'frequency'": shares != "frequency" or shares_setting(self.leaf_shares).undo_weights,
+            "the dialect has ties='rounding', and rpart has no such constraints: wanted ties='first'":
+                self._dialect.ties == "rounding",
+            "the dialect has zero_weight='count', and a branch of weight 0 has no mean: wanted "
+            "zero_weight='drop'": self._dialect.zero_weight == "count",
+        }  # fmt: skip
+        for why in (why for why, holds in obstacles.items() if holds):
+            raise ValueError(f"monotonic_cst is given, and {why}")
+
+    def _directions(self, job: FitContext, features: Sequence[Feature]) -> tuple[int, ...]:
+        """Return the monotonic constraint of each feature; raise an error if the targets cannot have any."""
+        if self.monotonic_cst is None:
+            return ()
+        outputs, classes = len(job.targets), len(job.targets[0].values)
+        if outputs > 1:
+            raise ValueError(f"monotonic_cst is given, and y has {outputs} outputs: wanted one")
+        if criterion_of(self._impurity).of_classes and classes > 2:
+            raise ValueError(
+                f"monotonic_cst is given, and y has {classes} classes: wanted two, as the constraint is on "
+                f"the share of the second"
+            )
+        return read_directions(self.monotonic_cst, features)
 
     def _pruning_method(self) -> Pruning:
         """Return the pruning method."""
@@ -156,7 +214,8 @@ class CART(TreeEstimator):
 
         def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
             some = parts_of(data, parts)
-            every = [self._rules(x.shape[1], x.total_weight, x.shape[0], ties) for x in some]
+            directions = self._directions(job, data.features)
+            every = [self._rules(x.shape[1], x.total_weight, x.shape[0], ties, directions) for x in some]
             cells, alike = sum(math.prod(x.shape) for x in some), all(rules == every[0] for rules in every)
             if len(some) > 1 and cells <= TOGETHER and alike and every[0].is_local:
                 together, tree_of = stack_training(some)
@@ -168,16 +227,20 @@ class CART(TreeEstimator):
 
         return growing
 
-    def _rules(self, n: int, total: float, d: int, ties: Rounding | None = None) -> Rules:
+    def _rules(
+        self, n: int, total: float, d: int, ties: Rounding | None = None, directions: tuple[int, ...] = ()
+    ) -> Rules:
         """Return the rules for n rows of this weight and d features."""
         k, dialect = features_drawn(self.max_features, d), self._dialect
         missing, surrogates = self._missing()
-        seed = None if k is None else int(check_random_state(self.random_state).randint(2**31 - 1))
+        draws = k is not None or self.splitter == "random"
+        seed = None if not draws else int(check_random_state(self.random_state).randint(2**31 - 1))
         return Rules(
             criterion=self._impurity, nominal=self.nominal, max_depth=self.max_depth,
             **self._limits(n, total), min_impurity=dialect.min_impurity,
             min_decrease=self.min_impurity_decrease, zero_gain=bool(dialect.zero_gain),
-            max_leaf_nodes=self.max_leaf_nodes, max_features=k, seed=seed,
+            max_leaf_nodes=self.max_leaf_nodes, max_features=k, splitter=self.splitter, seed=seed,
+            monotonic=directions,
             gap=1e-7 if self._single else 0.0, missing=missing, surrogates=surrogates,
             strict=dialect.strict, ties=ties,
             zero_weight=dialect.zero_weight == "count" and missing != "fractional",
@@ -565,6 +628,7 @@ class CARTClassifier(ClassTree, CART):
         self,
         *,
         criterion: str = "gini",
+        splitter: str = "best",
         nominal: str = "subset",
         max_depth: int | None = None,
         min_samples_split: float = 0,
@@ -573,6 +637,7 @@ class CARTClassifier(ClassTree, CART):
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         max_features: int | float | str | None = None,
+        monotonic_cst: ArrayLike | Mapping[str, int] | None = None,
         missing: str | BySurrogates = "error",
         prune: str | Pruning | None = None,
         ccp_alpha: float = 0.0,
@@ -584,10 +649,10 @@ class CARTClassifier(ClassTree, CART):
         keep_data: bool | None = None,
     ):
         super().__init__(
-            criterion=criterion, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
+            criterion=criterion, splitter=splitter, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity_decrease=min_impurity_decrease, max_leaf_nodes=max_leaf_nodes,
-            max_features=max_features,
+            max_features=max_features, monotonic_cst=monotonic_cst,
             missing=missing, prune=prune, ccp_alpha=ccp_alpha, random_state=random_state, dialect=dialect,
             keep_data=keep_data,
         )  # fmt: skip
@@ -780,6 +845,7 @@ class CARTRegressor(NumberTree, CART):
         self,
         *,
         criterion: str = "squared_error",
+        splitter: str = "best",
         nominal: str = "subset",
         max_depth: int | None = None,
         min_samples_split: float = 0,
@@ -788,6 +854,7 @@ class CARTRegressor(NumberTree, CART):
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         max_features: int | float | str | None = None,
+        monotonic_cst: ArrayLike | Mapping[str, int] | None = None,
         missing: str | BySurrogates = "error",
         prune: str | Pruning | None = None,
         ccp_alpha: float = 0.0,
@@ -796,10 +863,10 @@ class CARTRegressor(NumberTree, CART):
         keep_data: bool | None = None,
     ):
         super().__init__(
-            criterion=criterion, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
+            criterion=criterion, splitter=splitter, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity_decrease=min_impurity_decrease, max_leaf_nodes=max_leaf_nodes,
-            max_features=max_features,
+            max_features=max_features, monotonic_cst=monotonic_cst,
             missing=missing, prune=prune, ccp_alpha=ccp_alpha, random_state=random_state, dialect=dialect,
             keep_data=keep_data,
         )  # fmt: skip
