@@ -147,7 +147,7 @@ class CART(TreeEstimator):
     def _check_random(self) -> None:
         """Raise an error if splits cannot be drawn."""
         obstacles = {
-            "nominal is 'ordered', which tries cuts in an order of means, where a drawn split has none: wanted "
+            "nominal is 'ordered', which tries cuts in an order of means, and a drawn split has none: wanted "
             "'subset' or 'one_vs_rest'": self.nominal == "ordered",
             "the dialect has ties='rounding', which chooses among the best splits as rpart does: wanted "
             "ties='first'": self._dialect.ties == "rounding",
@@ -167,7 +167,7 @@ class CART(TreeEstimator):
             f"'error'": self.missing != "error",
             f"prune is {self.prune!r}, which judges nodes by predictions without bounds: wanted "
             f"ccp_alpha": self.prune is not None,
-            "there is a loss, which is not monotonic in the share of a class: wanted class_weight": loss is not None,
+            "there is a loss, by which the shares do not decide: wanted class_weight": loss is not None,
             f"leaf_shares is {self.leaf_shares!r}, and the bounds are relative frequencies: wanted "
             f"'frequency'": shares != "frequency" or shares_setting(self.leaf_shares).undo_weights,
             "the dialect has ties='rounding', and rpart has no such constraints: wanted ties='first'":
@@ -238,7 +238,8 @@ class CART(TreeEstimator):
         return Rules(
             criterion=self._impurity, nominal=self.nominal, max_depth=self.max_depth,
             **self._limits(n, total), min_impurity=dialect.min_impurity,
-            min_decrease=self.min_impurity_decrease, zero_gain=bool(dialect.zero_gain),
+            min_decrease=self.min_impurity_decrease,
+            zero_gain=bool(dialect.zero_gain) or self.splitter == "random",
             max_leaf_nodes=self.max_leaf_nodes, max_features=k, splitter=self.splitter, seed=seed,
             monotonic=directions,
             gap=1e-7 if self._single else 0.0, missing=missing, surrogates=surrogates,
@@ -332,7 +333,8 @@ class CART(TreeEstimator):
 
         What stays different: among equal splits, scikit-learn takes one at random (`random_state`), this
         class the one on the first column with the lowest threshold; features are drawn for `max_features`
-        among those that can split the node, and by another generator; ``min_samples_leaf=1.0`` is one row,
+        among those that can split the node, and by another generator, as are the splits of
+        ``splitter="random"``; ``min_samples_leaf=1.0`` is one row,
         not all of them. Nodes are indexed level by level here, depth first in scikit-learn.
 
         Parameters
@@ -477,6 +479,13 @@ class CARTClassifier(ClassTree, CART):
     criterion : {"gini", "entropy", "misclassification", "log_loss"}, default "gini"
         The impurity: Gini index [1]_, entropy (in bits; "log_loss" is scikit-learn's other name for it), or
         classification error.
+    splitter : {"best", "random"}, default "best"
+        Whether each feature offers a node its best split, or one that is drawn, of which the best is taken:
+        extremely randomized trees [5]_, to be grown in an ensemble. A threshold is drawn uniformly between
+        the smallest and the largest value of the node. A nominal feature is divided by a subset of the
+        node's categories, each proper subset as likely as any other, or by one category ("one_vs_rest"). A
+        drawn split may be made without any gain, as it says nothing of the others. Not with
+        ``nominal="ordered"``, nor with rpart's ties.
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How categories without an order are divided. "subset" divides them into two groups. For two classes,
         the best cut in the order of the class shares gives the best groups [1]_; for more classes, or if
@@ -502,6 +511,12 @@ class CARTClassifier(ClassTree, CART):
     max_features : int of at least 1, float in (0, 1], "sqrt" or "log2", optional
         Consider so many features at each node (a share, the root or the logarithm of their number, rounded
         down, at least 1), drawn anew among those that can split it; default: all.
+    monotonic_cst : array-like of int of shape (n_features,) or dict, optional
+        For each feature, or by the names of some, whether the probability of the second class rises along
+        it (1), falls (-1), or neither (0), as in scikit-learn: a cut against the constraint is not made, and
+        predictions are clipped to bounds that come down the tree, ``tree_.bounds``. For two classes and one
+        output. Nominal features cannot be constrained; ordered ones can. Not with a `loss`, `leaf_shares`
+        other than frequencies, values that may be `missing`, or `prune` (but with `ccp_alpha`).
     missing : {"error", "stay", "majority", "fractional", "surrogate"} or BySurrogates, default "error"
         Where rows go whose value of the tested feature is missing, in training and in prediction. A split is
         always chosen by the rows whose value is known, and its decrease is multiplied by their share. Rows
@@ -538,8 +553,8 @@ class CARTClassifier(ClassTree, CART):
         frequencies, or by estimates that are smoothed where rows are few, see `dtlib.LeafShares`, which can
         also undo `class_weight` and the part of the loss in the weights. The splits do not depend on it.
     random_state : int, RandomState, optional
-        Seed of the draws of `max_features` and of rows held out; nothing else is drawn. Default: other draws
-        in every fit.
+        Seed of the draws of `max_features`, of ``splitter="random"`` and of rows held out; nothing else is
+        drawn. Default: other draws in every fit.
     dialect : {None, "sklearn", "rpart"} or CARTDialect, default None
         Rules of growing in which programs for CART differ, see `dtlib.dialects.CARTDialect`. The presets
         `sklearn` and `rpart` set it, and further parameters.
@@ -597,6 +612,7 @@ class CARTClassifier(ClassTree, CART):
     .. [3] Breiman et al. [1]_, section 5.3; T. M. Therneau, E. J. Atkinson, "An introduction to recursive
        partitioning using the RPART routines", Mayo Foundation.
     .. [4] Breiman et al. [1]_, chapters 3 and 10.
+    .. [5] P. Geurts, D. Ernst, L. Wehenkel, "Extremely randomized trees", Machine Learning 63 (2006) 3-42.
 
     Examples
     --------
@@ -616,6 +632,21 @@ class CARTClassifier(ClassTree, CART):
     array(['yes', 'yes'], dtype=object)
     >>> cart.predict_proba(melons.X.head(1))
     array([[0., 1.]])
+
+    The share of sweet melons may not fall as the sugar rises:
+
+    >>> numbers = melons.X[["density", "sugar"]]
+    >>> rises = CARTClassifier(monotonic_cst={"sugar": 1}).fit(numbers, melons.y)
+    >>> rises.predict_proba(numbers.iloc[[16, 0]])[:, 1].round(2)
+    array([0., 1.])
+
+    Extremely randomized trees are an ensemble of trees whose splits are drawn:
+
+    >>> from sklearn.ensemble import BaggingClassifier
+    >>> drawn = CARTClassifier(splitter="random", max_features="sqrt")
+    >>> extra = BaggingClassifier(drawn, 10, bootstrap=False, random_state=0).fit(numbers, melons.y)
+    >>> float(extra.score(numbers, melons.y))
+    1.0
     """
 
     _declared: ClassVar[Declared] = {
@@ -649,8 +680,9 @@ class CARTClassifier(ClassTree, CART):
         keep_data: bool | None = None,
     ):
         super().__init__(
-            criterion=criterion, splitter=splitter, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            criterion=criterion, splitter=splitter, nominal=nominal, max_depth=max_depth,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity_decrease=min_impurity_decrease, max_leaf_nodes=max_leaf_nodes,
             max_features=max_features, monotonic_cst=monotonic_cst,
             missing=missing, prune=prune, ccp_alpha=ccp_alpha, random_state=random_state, dialect=dialect,
@@ -722,6 +754,13 @@ class CARTRegressor(NumberTree, CART):
     criterion : {"squared_error", "absolute_error"}, default "squared_error"
         The impurity: mean squared distance from the mean (squared units), or mean distance from the median
         (units) [1]_.
+    splitter : {"best", "random"}, default "best"
+        Whether each feature offers a node its best split, or one that is drawn, of which the best is taken:
+        extremely randomized trees [5]_, to be grown in an ensemble. A threshold is drawn uniformly between
+        the smallest and the largest value of the node. A nominal feature is divided by a subset of the
+        node's categories, each proper subset as likely as any other, or by one category ("one_vs_rest"). A
+        drawn split may be made without any gain, as it says nothing of the others. Not with
+        ``nominal="ordered"``, nor with rpart's ties.
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How categories without an order are divided. "subset" divides them into two groups. For squared error
         and one output, the best cut in the order of the means gives the best groups [2]_; for several
@@ -748,6 +787,12 @@ class CARTRegressor(NumberTree, CART):
     max_features : int of at least 1, float in (0, 1], "sqrt" or "log2", optional
         Consider so many features at each node (a share, the root or the logarithm of their number, rounded
         down, at least 1), drawn anew among those that can split it; default: all.
+    monotonic_cst : array-like of int of shape (n_features,) or dict, optional
+        For each feature, or by the names of some, whether the prediction rises along it (1), falls (-1), or
+        neither (0), as in scikit-learn: a cut against the constraint is not made, and predictions are clipped
+        to bounds that come down the tree, ``tree_.bounds``. For one output and squared error. Nominal
+        features cannot be constrained; ordered ones can. Not with values that may be `missing`, or with
+        `prune` (but with `ccp_alpha`).
     missing : {"error", "stay", "majority", "fractional", "surrogate"} or BySurrogates, default "error"
         Where rows go whose value of the tested feature is missing, in training and in prediction. A split is
         always chosen by the rows whose value is known, and its decrease is multiplied by their share. Rows
@@ -770,8 +815,8 @@ class CARTRegressor(NumberTree, CART):
         Prune subtrees that lower the impurity, times the node's share of all weight, by no more than this
         for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 prunes nothing.
     random_state : int, RandomState, optional
-        Seed of the draws of `max_features` and of rows held out; nothing else is drawn. Default: other draws
-        in every fit.
+        Seed of the draws of `max_features`, of ``splitter="random"`` and of rows held out; nothing else is
+        drawn. Default: other draws in every fit.
     dialect : {None, "sklearn", "rpart"} or CARTDialect, default None
         Rules of growing in which programs for CART differ, see `dtlib.dialects.CARTDialect`. The presets
         `sklearn` and `rpart` set it, and further parameters.
@@ -821,6 +866,7 @@ class CARTRegressor(NumberTree, CART):
     .. [2] W. D. Fisher, "On grouping for maximum homogeneity", JASA 53 (1958) 789-798.
     .. [3] Breiman et al. [1]_, section 5.3.
     .. [4] Breiman et al. [1]_, section 8.5 and chapters 3 and 10.
+    .. [5] P. Geurts, D. Ernst, L. Wehenkel, "Extremely randomized trees", Machine Learning 63 (2006) 3-42.
 
     Examples
     --------
@@ -863,8 +909,9 @@ class CARTRegressor(NumberTree, CART):
         keep_data: bool | None = None,
     ):
         super().__init__(
-            criterion=criterion, splitter=splitter, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            criterion=criterion, splitter=splitter, nominal=nominal, max_depth=max_depth,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity_decrease=min_impurity_decrease, max_leaf_nodes=max_leaf_nodes,
             max_features=max_features, monotonic_cst=monotonic_cst,
             missing=missing, prune=prune, ccp_alpha=ccp_alpha, random_state=random_state, dialect=dialect,

@@ -416,8 +416,12 @@ def _flaws_of_monotonic(tree: Tree) -> Iterator[str]:
     is_one = len(tree.outputs) == 1 and len(tree.outputs[0].values) <= 2
     yield _flaw(not is_one, "there is a monotonic constraint, but not one output of numbers or two classes")
     split = np.flatnonzero(tree.feature >= 0)
-    yield _flaw((tree.children[split] != 2).any(), "there is a monotonic constraint, but a split of many ways")
-    unordered = [f.name for f, way in zip(tree.features, tree.monotonic, strict=True) if way and f.kind == "nominal"]
+    yield _flaw(
+        (tree.children[split] != 2).any(), "there is a monotonic constraint, but a split of many ways"
+    )
+    unordered = [
+        f.name for f, way in zip(tree.features, tree.monotonic, strict=True) if way and f.kind == "nominal"
+    ]
     yield _flaw(unordered, f"{unordered} are constrained, but their categories have no order")
 
 

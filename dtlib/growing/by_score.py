@@ -217,8 +217,9 @@ class ByScore(Growth):
         possible = np.isfinite(found.score)
         gain = np.where(possible, found.score, 0) * level.unit
         few = rules.min_leaf > 0 or rules.min_leaf_rows > 1
+        none = reasons.FEW if few else reasons.NO_FEATURE
         stop = first_reason(
-            (reasons.FEW if few else reasons.NO_FEATURE, ~possible),
+            (reasons.CONSTRAINED if rules.monotonic else none, ~possible),
             (reasons.NO_GAIN, (gain <= slack) & (not rules.zero_gain)),
             (reasons.BELOW, gain < rules.min_gain * n - slack),
             (reasons.DECREASE, gain < rules.min_decrease * self.levels[0].n[0] - slack),
@@ -260,9 +261,7 @@ def finished(
         grown = [
             replace(tree, surrogates=surrogates, neighbors=joined(tree.neighbors, close)) for tree in grown
         ]
-    grown = [
-        replace(of_node_above(tree), missing=rules.missing, monotonic=rules.monotonic) for tree in grown
-    ]
+    grown = [replace(of_node_above(tree), missing=rules.missing, monotonic=rules.monotonic) for tree in grown]
     if rules.max_leaf_nodes is not None:
         grown = [best_first(tree, rules.max_leaf_nodes) for tree in grown]
     return grown

@@ -9,24 +9,33 @@ of the rows nor on that in which its nodes are searched.
 
 References
 ----------
-.. [1] P. Geurts, D. Ernst, L. Wehenkel, "Extremely randomized trees", Machine Learning 63 (2006) 3-42, table 1
-   and appendix A.
+.. [1] P. Geurts, D. Ernst, L. Wehenkel, "Extremely randomized trees", Machine Learning 63 (2006) 3-42,
+   table 1 and appendix A.
+
+Examples
+--------
+>>> from dtlib import CARTClassifier
+>>> X, y = [[0.0], [1.0], [2.0], [10.0]], [0, 1, 1, 1]
+>>> drawn = [CARTClassifier(splitter="random", max_depth=1, random_state=i).fit(X, y) for i in range(3)]
+>>> [round(float(model.tree_.threshold[0]), 2) for model in drawn]
+[3.18, 4.44, 2.38]
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import first_best, of_group
+from dtlib.arrays import first_best, offsets
 from dtlib.counting.score import Scorer
 from dtlib.search.by_order import Scan, too_close
 from dtlib.search.by_table import BestGroups, CountedPairs, canonical_orientation, count_pairs
 from dtlib.search.level import Level, Limits, enough
 from dtlib.search.random_keys import GOLDEN, hashes, uniform
+from dtlib.table.training import Training
 
 
 class DrawnSplits(NamedTuple):
-    """The split of one feature that was drawn at each node of a level.
+    """The split that was drawn for each of some features at each node of a level: arrays (features, nodes).
 
     `low` and `high` are the codes beside the threshold, which is NaN unless the feature is numeric.
     """
@@ -35,76 +44,105 @@ class DrawnSplits(NamedTuple):
     low: np.ndarray
     high: np.ndarray
     threshold: np.ndarray
-    groups: BestGroups | None = None
+
+
+class Scale(NamedTuple):
+    """The values of some numeric or ordered features, among which thresholds are drawn, one after the other.
+
+    Those of an ordered feature are its codes.
+    """
+
+    values: np.ndarray
+    start: np.ndarray  # of each feature
+    is_number: np.ndarray
+
+    @classmethod
+    def of(cls, data: Training) -> "Scale":
+        """Return the values of all features of a table; those of nominal ones are not used."""
+        each = [
+            data.numbers[f].astype(float)
+            if f in data.numbers
+            else np.arange(len(feature.values), dtype=float)
+            for f, feature in enumerate(data.features)
+        ]
+        is_number = np.array([f in data.numbers for f in range(len(each))])
+        return cls(np.concatenate(each), offsets(np.array(list(map(len, each)))), is_number)
+
+    def some(self, features: list[int]) -> "Scale":
+        """Return the values of some features."""
+        return Scale(self.values, self.start[features], self.is_number[features])
 
 
 def score_sides(level: Level, right: np.ndarray, scorer: Scorer | None, limits: Limits) -> np.ndarray:
-    """Score one division of each node: `right` tells which of its rows take the second branch."""
+    """Score divisions of each node; `right`, of shape (k, rows), tells which rows take the second branch."""
+    k, m = right.shape
     if scorer is None:
-        order = np.argsort(level.node * 2 + right, kind="stable")
-        scores = Scan(level, None, limits).scores(level.rows[order][None], right[order][None])[0]
-        return np.maximum.reduceat(scores, level.start)
-    here, target, J = np.flatnonzero(~right), level.target, len(level.size)
+        order = np.argsort(level.node * 2 + right, axis=1, kind="stable")
+        scores = Scan(level, None, limits).scores(level.rows[order], np.take_along_axis(right, order, 1))
+        return np.asarray(np.maximum.reduceat(scores, level.start, axis=1))
+    target, here, J = level.target, level.tiled(k), len(level.size)
+    line, place = np.divmod(np.flatnonzero(~right), m)
     weight, parts = level.gathered
-    gathered = None if weight is None else weight.take(here), [part.take(here) for part in parts]
-    left = target.totals(gathered, level.node.take(here), J)
-    score = scorer.cuts(left.n, level.totals)(left.channels)
-    return np.where(enough(level, np.arange(J), left.n, left.rows, limits), score, -np.inf)
+    gathered = None if weight is None else weight.take(place), [part.take(place) for part in parts]
+    left = target.totals(gathered, line * J + level.node.take(place), k * J)
+    score = scorer.cuts(left.n, here.totals)(left.channels)
+    possible = enough(here, np.arange(k * J), left.n, left.rows, limits)
+    return np.where(possible, score, -np.inf).reshape(k, J)
 
 
 def draw_cuts(
-    level: Level, code: np.ndarray, numbers: np.ndarray | None, key: np.ndarray, gap: float,
-    scorer: Scorer | None, limits: Limits,
+    level: Level, code: np.ndarray, scale: Scale, key: np.ndarray, gap: float, scorer: Scorer | None,
+    limits: Limits,
 ) -> DrawnSplits:  # fmt: skip
-    """Draw a threshold of a numeric or ordered feature at each node.
+    """Draw a threshold of some numeric or ordered features at each node.
 
     Parameters
     ----------
     level : Level
-    code : int ndarray of shape (rows,)
-    numbers : ndarray, optional
-        The values of the feature, if it is numeric.
-    key : uint64 ndarray of shape (nodes,)
-        The random number of the feature at each node.
+    code : int ndarray of shape (k, rows)
+    scale : Scale
+        The values of the k features.
+    key : uint64 ndarray of shape (k, nodes)
+        The random number of each feature at each node.
     gap, scorer, limits
         As in `dtlib.search.searcher`.
     """
-    first, last = (f.reduceat(code, level.start) for f in (np.minimum, np.maximum))
-    u, single = uniform(key), first == last
-    if numbers is None:
-        low, threshold = first + np.floor(u * (last - first)).astype(first.dtype), np.full(len(u), np.nan)
-    else:
-        x = numbers.astype(float)
-        a, b = x[first], x[last]
-        threshold = np.clip(a * (1 - u) + b * u, a, b)
-        threshold = np.where(threshold == b, a, threshold)  # a row has to lie above
-        low = np.searchsorted(x, threshold, side="right") - 1
-        single = single | (too_close(numbers[first], numbers[last], gap) if gap else False)
-    score = score_sides(level, code > of_group(low, level.node), scorer, limits)
-    return DrawnSplits(np.where(single, -np.inf, score), low, low + 1, threshold)
+    start, J = scale.start[:, None], len(level.size)
+    first, last = (f.reduceat(code, level.start, axis=1) for f in (np.minimum, np.maximum))
+    a, b, u = scale.values.take(first + start), scale.values.take(last + start), uniform(key)
+    threshold = np.clip(a * (1 - u) + b * u, a, b)
+    threshold = np.where(threshold == b, a, threshold)  # a row has to lie above
+    right = scale.values.take(code + start) > (threshold if J == 1 else threshold.take(level.node, axis=1))
+    low = np.maximum.reduceat(np.where(right, -1, code), level.start, axis=1)
+    high = np.minimum.reduceat(np.where(right, code, np.iinfo(code.dtype).max), level.start, axis=1)
+    single = too_close(a.astype(np.float32), b.astype(np.float32), gap) if gap else first == last
+    score = np.where(single, -np.inf, score_sides(level, right, scorer, limits))
+    return DrawnSplits(score, low, high, np.where(scale.is_number[:, None], threshold, np.nan))
 
 
 def draw_groups(
     level: Level, code: np.ndarray, V: int, key: np.ndarray, nominal: str, scorer: Scorer | None,
     limits: Limits,
-) -> DrawnSplits:  # fmt: skip
+) -> BestGroups:  # fmt: skip
     """Draw two groups of the categories of a nominal feature at each node.
 
     Parameters
     ----------
-    level, code, key, scorer, limits
+    level, scorer, limits
         As for `draw_cuts`.
+    code : int ndarray of shape (rows,)
+    key : uint64 ndarray of shape (nodes,)
     V : int
         Number of categories.
     nominal : {"subset", "one_vs_rest"}
         Whether any group may be drawn, or one category.
     """
-    pairs, none = count_pairs(level, code, V), np.full(len(level.size), -1)
+    pairs = count_pairs(level, code, V)
     branch = one_category(level, pairs, key) if nominal == "one_vs_rest" else a_subset(level, pairs, key)
     right = branch[np.searchsorted(pairs.node * V + pairs.code, level.node * V + code)] == 1
-    single = np.bincount(pairs.node, minlength=len(level.size)) < 2
-    score = np.where(single, -np.inf, score_sides(level, right, scorer, limits))
-    return DrawnSplits(score, none, none, np.full(len(none), np.nan), BestGroups(score, pairs, branch))
+    single = np.bincount(pairs.node) < 2
+    score = score_sides(level, right[None], scorer, limits)[0]
+    return BestGroups(np.where(single, -np.inf, score), pairs, branch)
 
 
 def a_subset(level: Level, pairs: CountedPairs, key: np.ndarray) -> np.ndarray:

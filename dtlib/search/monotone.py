@@ -1,8 +1,8 @@
 """Monotonic constraints: predictions that only rise, or only fall, along a feature (chapter 8).
 
 A cut of a constrained feature is allowed if the means of its branches are in the order of the constraint, and
-within the bounds of the node. The bounds come down the tree: the values below the first branch of such a split
-may not pass the middle between the means of both branches, nor may those below the second. What a node
+within the bounds of the node. The bounds come down the tree: the values below the first branch of such a
+split may not pass the middle between the means of both branches, nor may those below the second. What a node
 predicts is clipped to its bounds, so predictions are monotonic whatever features are tested below. These are
 the rules of scikit-learn's trees [1]_, which took them from its gradient boosting, and that from LightGBM.
 
@@ -16,7 +16,7 @@ References
 
 from collections.abc import Mapping, Sequence
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +24,6 @@ from dtlib.counting.targets import BITS
 from dtlib.numbers import shown
 from dtlib.search.level import Level
 from dtlib.table.columns import Feature
-
-if TYPE_CHECKING:
-    from dtlib.tree.tree import Tree
 
 ROUNDED = 16 * float(np.finfo(float).eps)  # relative: what rounding may do to a mean, or to a bound
 
@@ -66,7 +63,7 @@ def read_directions(given: Any, features: Sequence[Feature]) -> tuple[int, ...]:
     else:
         if isinstance(given, str) or np.ndim(given) != 1:
             raise TypeError(
-                f"monotonic_cst is {shown(given)}; wanted -1, 0 or 1 for each feature, or a dict of these by name"
+                f"monotonic_cst is {shown(given)}; wanted -1, 0 or 1 for each feature, or a dict by name"
             )
         each = list(given)
     if len(each) != len(names):
@@ -75,7 +72,9 @@ def read_directions(given: Any, features: Sequence[Feature]) -> tuple[int, ...]:
         is_whole = isinstance(direction, Integral) and not isinstance(direction, bool | np.bool_)
         if not is_whole or direction not in (-1, 0, 1):
             raise ValueError(f"monotonic_cst is {direction!r} for feature {name!r}; wanted -1, 0 or 1")
-    unordered = [f.name for f, direction in zip(features, each, strict=True) if direction and f.kind == "nominal"]
+    unordered = [
+        f.name for f, direction in zip(features, each, strict=True) if direction and f.kind == "nominal"
+    ]
     if unordered:
         raise ValueError(
             f"monotonic_cst constrains {unordered}, whose categories have no order: wanted 0 there, or an "
@@ -129,27 +128,6 @@ def bounds_below(above: np.ndarray, direction: np.ndarray, means: np.ndarray) ->
     below[1, 0, rises] = below[0, 1, rises] = middle[rises]
     below[0, 0, falls] = below[1, 1, falls] = middle[falls]
     return below.swapaxes(0, 1)
-
-
-def bounds_of(tree: "Tree") -> np.ndarray:
-    """Return the bounds of all nodes of a tree, lower and upper ones, shape (2, nodes)."""
-    bounds, mean = root_bounds(tree.node_count), means(tree.summary, tree.n, tree.is_classifier)
-    direction = np.array([*tree.monotonic, 0])
-    for start, end in tree._level_bounds[:-1]:
-        split = start + np.flatnonzero(tree.feature[start:end] >= 0)
-        below = tree.first_child[split] + np.arange(2)[:, None]
-        bounds[:, below] = bounds_below(bounds[:, split], direction[tree.feature[split]], mean[below]).swapaxes(0, 1)
-    return bounds
-
-
-def clipped(tree: "Tree", value: np.ndarray) -> np.ndarray:
-    """Return the predictions of the nodes, clipped to their bounds; the share of the first class follows."""
-    if not tree.is_classifier:
-        return np.clip(value, *tree.bounds[..., None])
-    if value.shape[1] == 1:  # a single class
-        return value
-    of_second = np.clip(value[:, 1], *tree.bounds)
-    return np.stack([1 - of_second, of_second], axis=1)
 
 
 def in_channels(level: Level, bounds: np.ndarray, center: np.ndarray | float) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 from dtlib.arrays import owners
 from dtlib.counting.score import Scorer
 from dtlib.counting.targets import ClassificationTarget, Target
-from dtlib.search.by_chance import DrawnSplits, draw_cuts, draw_groups
+from dtlib.search.by_chance import Scale, draw_cuts, draw_groups
 from dtlib.search.by_order import Scan, SortedRows, too_close
 from dtlib.search.by_table import (
     BestCuts,
@@ -52,6 +52,8 @@ class Searcher:
         self.limits = Limits(rules.min_leaf, rules.min_leaf_rows)
         self.sorted = SortedRows(data, rules.gap, rules.monotonic)
         self.monotonic = set(np.flatnonzero(rules.monotonic).tolist())
+        if rules.is_drawn:
+            self.scale = Scale.of(data)
         self.incomplete: list[int] = []
         if rules.missing != "error":
             self.incomplete = np.flatnonzero((data.codes < 0).any(axis=1)).tolist()
@@ -87,7 +89,8 @@ class Searcher:
         """
         if not self.incomplete:
             return {}
-        node, keys = owners(size), split_keys(key, len(self.V)) if self.rules.is_drawn else None
+        drawn_by = key if self.rules.is_drawn else None
+        node, keys = owners(size), None if drawn_by is None else split_keys(drawn_by, len(self.V))
         found: dict[int, SplitWithMissing] = {}
         for features in self.batches(len(rows)):
             code = self.data.codes[np.array(features)[:, None], rows]
@@ -127,23 +130,26 @@ class Searcher:
         summary, impurity, _ = self.target.summarize(rows, j, totals)
         level = Level.opened(self.target, rows, totals, impurity, summary)
         score, low, high = np.full(len(size), -np.inf), *np.full((2, len(size)), -1)
-        drawn, threshold = None, np.full(len(size), np.nan)
-        if keys is not None:
-            drawn = self.draw_split(level, features[0], code, keys[features[0], present])
-            threshold[present] = drawn.threshold
+        threshold, scored = np.full(len(size), np.nan), (self.scorer, self.limits)
         groups: list[BestGroups | None] = [None] * len(features)
         if self.data.features[features[0]].kind == "nominal":
             how = self.rules.nominal_of(features[0])
-            best = drawn.groups if drawn else best_pairs(how, level, code, V, self.scorer, self.limits, self.key)
+            if keys is None:
+                best = best_pairs(how, level, code, V, *scored, self.key)
+            else:
+                best = draw_groups(level, code, V, keys[features[0], present], how, *scored)
             at, owner, guessed = best.score, present[best.pairs.node], present[best.by_heuristic]
             for k in range(len(features)):
                 part = slice(*np.searchsorted(owner, [k * J, (k + 1) * J]))
                 pairs = take_pairs(best.pairs, part)._replace(node=owner[part] - k * J)
                 own = guessed[guessed // J == k] - k * J
                 groups[k] = best._replace(pairs=pairs, branch=best.branch[part], by_heuristic=own)
+        elif keys is None:
+            at, low[present], high[present] = self.cut_known(features, level, code, V, present // J)
         else:
-            cuts = drawn[:3] if drawn else self.cut_known(features, level, code, V, present // J)
-            at, low[present], high[present] = cuts
+            key, scale = keys[features, present], self.scale.some(features)
+            drawn = draw_cuts(level, code[None], scale, key[None], self.rules.gap, *scored)
+            (at,), (low[present],), (high[present],), (threshold[present],) = drawn
         score[present] = at * level.unit
         *lines, drawn_at = (x.reshape(len(features), J) for x in (score, low, high, threshold))
         found = map(SplitWithMissing, map(BestCuts, *lines), groups, drawn_at)
@@ -229,28 +235,33 @@ class Searcher:
 
     def draw(self, level: Level, key: np.ndarray, incomplete: dict[int, SplitWithMissing]) -> BestSplits:
         """Draw a split of each feature at each node of a level, and take the best one."""
-        found, keys = list[DrawnSplits](), split_keys(key, len(self.V))
-        for f in range(len(self.V)):
+        d, J, scored = len(self.V), len(level.size), (self.scorer, self.limits)
+        keys, splits = split_keys(key, d), dict[int, BestGroups]()
+        score, low, high = np.full((d, J), -np.inf), *np.full((2, d, J), -1)
+        threshold = np.full((d, J), np.nan)
+        cut = []
+        for f, feature in enumerate(self.data.features):
             if f in incomplete:
-                cuts, groups, threshold = incomplete[f]
-                found.append(DrawnSplits(cuts.score / level.unit, cuts.low, cuts.high, threshold, groups))
+                (own, low[f], high[f]), groups, threshold[f] = incomplete[f]
+                score[f] = own / level.unit
+                splits |= {} if groups is None else {f: groups}
+            elif feature.kind == "nominal":
+                code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal_of(f)
+                splits[f] = draw_groups(level, code, self.V[f], keys[f], how, *scored)
+                score[f] = splits[f].score
             else:
-                code = np.take(self.data.codes[f], level.rows)
-                found.append(self.draw_split(level, f, code, keys[f]))
-        score, low, high, threshold = (np.stack(x) for x in list(zip(*found, strict=True))[:4])
+                cut.append(f)
+        step = max(1, BLOCK // len(level.rows))
+        for a in range(0, len(cut), step):
+            some = cut[a : a + step]
+            code = self.data.codes[np.array(some)[:, None], level.rows]
+            found = draw_cuts(level, code, self.scale.some(some), keys[some], self.rules.gap, *scored)
+            score[some], low[some], high[some], threshold[some] = found
         sample_features(score, key, self.rules.max_features)
-        best, every = score.max(0), np.arange(len(level.size))
+        best, every = score.max(0), np.arange(J)
         feature = (score >= best - level.slack).argmax(0)
-        splits = {f: one.groups for f, one in enumerate(found) if one.groups is not None}
         low, high, threshold = (x[feature, every] for x in (low, high, threshold))
         return BestSplits(best, feature, low, high, splits, threshold)
-
-    def draw_split(self, level: Level, f: int, code: np.ndarray, key: np.ndarray) -> DrawnSplits:
-        """Draw a split of one feature at each node of a level."""
-        scored = self.scorer, self.limits
-        if self.data.features[f].kind == "nominal":
-            return draw_groups(level, code, self.V[f], key, self.rules.nominal_of(f), *scored)
-        return draw_cuts(level, code, self.data.numbers.get(f), key, self.rules.gap, *scored)
 
     def settle(self, level: Level, found: BestSplits, equal: np.ndarray, ties: TieBreaker) -> None:
         """Let a tie breaker choose among equal splits."""

@@ -22,13 +22,13 @@ from dtlib.arrays import offsets, weighted_sums
 from dtlib.counting.criteria import criterion_of
 from dtlib.messages import say
 from dtlib.numbers import how_many, place_of, shown
-from dtlib.search.monotone import bounds_of, clipped
 from dtlib.search.rules import check_policy
 from dtlib.search.surrogates import Surrogates
 from dtlib.table.columns import Feature, check_once
 from dtlib.table.feature_names import default_names, is_counted, label_as_text
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.training import Training, to_numbers
+from dtlib.tree.bounds import bounds_of, clipped
 from dtlib.tree.descend import Moves, ends_of, send
 from dtlib.tree.digits import FEW_DIGITS, long_limits, long_predictions, long_sums, said_weights
 from dtlib.tree.doors import Conveniences
