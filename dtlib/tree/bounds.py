@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def bounds_of(tree: "Tree") -> np.ndarray:
     """Return the bounds of all nodes of a tree, lower and upper ones, shape (2, nodes)."""
     bounds, mean = root_bounds(tree.node_count), means(tree.summary, tree.n, tree.is_classifier)
-    direction = np.array([*tree.monotonic, 0])
+    direction = np.array([*(tree.monotonic or np.zeros(len(tree.features), int)), 0])
     for start, end in tree._level_bounds[:-1]:
         split = start + np.flatnonzero(tree.feature[start:end] >= 0)
         below = tree.first_child[split] + np.arange(2)[:, None]
