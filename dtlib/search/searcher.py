@@ -240,12 +240,14 @@ class Searcher:
         score, low, high = np.full((d, J), -np.inf), *np.full((2, d, J), -1)
         threshold = np.full((d, J), np.nan)
         cut = []
+        for f, part in incomplete.items():
+            score[f], low[f], high[f] = part.cuts.score / level.unit, part.cuts.low, part.cuts.high
+            threshold[f] = part.threshold
+            splits |= {} if part.groups is None else {f: part.groups}
         for f, feature in enumerate(self.data.features):
-            if f in incomplete:
-                (own, low[f], high[f]), groups, threshold[f] = incomplete[f]
-                score[f] = own / level.unit
-                splits |= {} if groups is None else {f: groups}
-            elif feature.kind == "nominal":
+            if self.V[f] < 2 or f in self.incomplete:
+                continue
+            if feature.kind == "nominal":
                 code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal_of(f)
                 splits[f] = draw_groups(level, code, self.V[f], keys[f], how, *scored)
                 score[f] = splits[f].score

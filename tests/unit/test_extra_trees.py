@@ -158,6 +158,12 @@ def test_missing_values_are_taken_as_elsewhere(missing, kind):
     assert len(set(model.tree_.threshold[~np.isnan(model.tree_.threshold)])) > 3
 
 
+def test_a_feature_that_is_missing_in_every_row_is_no_obstacle():
+    X = np.column_stack([np.full(20, np.nan), np.arange(20.0)])
+    tree = CARTClassifier(splitter="random", missing="majority", random_state=0).fit(X, X[:, 1] > 9).tree_
+    assert {node.feature for node in tree if not node.is_leaf} == {"x1"}
+
+
 def test_a_drawn_threshold_is_between_its_neighbors_and_counts_its_rows():
     X, y = mixed()
     tree = CARTClassifier(splitter="random", random_state=5).fit(X, y).tree_
