@@ -21,11 +21,12 @@ Examples
 [3.18, 4.44, 2.38]
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.arrays import first_best, offsets
+from dtlib.arrays import first_best
 from dtlib.counting.score import Scorer
 from dtlib.search.by_order import Scan, too_close
 from dtlib.search.by_table import BestGroups, CountedPairs, canonical_orientation, count_pairs
@@ -37,7 +38,7 @@ from dtlib.table.training import Training
 class DrawnSplits(NamedTuple):
     """The split that was drawn for each of some features at each node of a level: arrays (features, nodes).
 
-    `low` and `high` are the codes beside the threshold, which is NaN unless the feature is numeric.
+    `low` and `high` are the codes beside the threshold, in the table and not in the node alone.
     """
 
     score: np.ndarray
@@ -46,31 +47,10 @@ class DrawnSplits(NamedTuple):
     threshold: np.ndarray
 
 
-class Scale(NamedTuple):
-    """The values of some numeric or ordered features, among which thresholds are drawn, one after the other.
-
-    Those of an ordered feature are its codes.
-    """
-
-    values: np.ndarray
-    start: np.ndarray  # of each feature
-    is_number: np.ndarray
-
-    @classmethod
-    def of(cls, data: Training) -> "Scale":
-        """Return the values of all features of a table; those of nominal ones are not used."""
-        each = [
-            data.numbers[f].astype(float)
-            if f in data.numbers
-            else np.arange(len(feature.values), dtype=float)
-            for f, feature in enumerate(data.features)
-        ]
-        is_number = np.array([f in data.numbers for f in range(len(each))])
-        return cls(np.concatenate(each), offsets(np.array(list(map(len, each)))), is_number)
-
-    def some(self, features: list[int]) -> "Scale":
-        """Return the values of some features."""
-        return Scale(self.values, self.start[features], self.is_number[features])
+def values_of(data: Training) -> list[np.ndarray]:
+    """Return the values of each feature, as floats; those of a feature that is not numeric are its codes."""
+    every = enumerate(data.features)
+    return [np.asarray(data.numbers.get(f, np.arange(len(x.values))), dtype=float) for f, x in every]
 
 
 def score_sides(level: Level, right: np.ndarray, scorer: Scorer | None, limits: Limits) -> np.ndarray:
@@ -91,8 +71,8 @@ def score_sides(level: Level, right: np.ndarray, scorer: Scorer | None, limits: 
 
 
 def draw_cuts(
-    level: Level, code: np.ndarray, scale: Scale, key: np.ndarray, gap: float, scorer: Scorer | None,
-    limits: Limits,
+    level: Level, code: np.ndarray, values: Sequence[np.ndarray], key: np.ndarray, gap: float,
+    scorer: Scorer | None, limits: Limits,
 ) -> DrawnSplits:  # fmt: skip
     """Draw a threshold of some numeric or ordered features at each node.
 
@@ -100,24 +80,24 @@ def draw_cuts(
     ----------
     level : Level
     code : int ndarray of shape (k, rows)
-    scale : Scale
-        The values of the k features.
+    values : sequence of k ndarrays
+        The values of each feature.
     key : uint64 ndarray of shape (k, nodes)
         The random number of each feature at each node.
     gap, scorer, limits
         As in `dtlib.search.searcher`.
     """
-    start, J = scale.start[:, None], len(level.size)
     first, last = (f.reduceat(code, level.start, axis=1) for f in (np.minimum, np.maximum))
-    a, b, u = scale.values.take(first + start), scale.values.take(last + start), uniform(key)
+    a, b = (np.stack([x.take(c) for x, c in zip(values, end, strict=True)]) for end in (first, last))
+    u = uniform(key)
     threshold = np.clip(a * (1 - u) + b * u, a, b)
     threshold = np.where(threshold == b, a, threshold)  # a row has to lie above
-    right = scale.values.take(code + start) > (threshold if J == 1 else threshold.take(level.node, axis=1))
-    low = np.maximum.reduceat(np.where(right, -1, code), level.start, axis=1)
-    high = np.minimum.reduceat(np.where(right, code, np.iinfo(code.dtype).max), level.start, axis=1)
+    each = zip(values, threshold, strict=True)
+    low = np.stack([x.searchsorted(t, side="right") - 1 for x, t in each])
+    right = code > (low if len(level.size) == 1 else low.take(level.node, axis=1))
     single = too_close(a.astype(np.float32), b.astype(np.float32), gap) if gap else first == last
     score = np.where(single, -np.inf, score_sides(level, right, scorer, limits))
-    return DrawnSplits(score, low, high, np.where(scale.is_number[:, None], threshold, np.nan))
+    return DrawnSplits(score, low, low + 1, threshold)
 
 
 def draw_groups(

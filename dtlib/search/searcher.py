@@ -8,7 +8,7 @@ import numpy as np
 from dtlib.arrays import owners
 from dtlib.counting.score import Scorer
 from dtlib.counting.targets import ClassificationTarget, Target
-from dtlib.search.by_chance import Scale, draw_cuts, draw_groups
+from dtlib.search.by_chance import draw_cuts, draw_groups, values_of
 from dtlib.search.by_order import Scan, SortedRows, too_close
 from dtlib.search.by_table import (
     BestCuts,
@@ -53,7 +53,7 @@ class Searcher:
         self.sorted = SortedRows(data, rules.gap, rules.monotonic)
         self.monotonic = set(np.flatnonzero(rules.monotonic).tolist())
         if rules.is_drawn:
-            self.scale = Scale.of(data)
+            self.values = values_of(data)
         self.incomplete: list[int] = []
         if rules.missing != "error":
             self.incomplete = np.flatnonzero((data.codes < 0).any(axis=1)).tolist()
@@ -147,8 +147,8 @@ class Searcher:
         elif keys is None:
             at, low[present], high[present] = self.cut_known(features, level, code, V, present // J)
         else:
-            key, scale = keys[features, present], self.scale.some(features)
-            drawn = draw_cuts(level, code[None], scale, key[None], self.rules.gap, *scored)
+            key, values = keys[features, present][None], [self.values[features[0]]]
+            drawn = draw_cuts(level, code[None], values, key, self.rules.gap, *scored)
             (at,), (low[present],), (high[present],), (threshold[present],) = drawn
         score[present] = at * level.unit
         *lines, drawn_at = (x.reshape(len(features), J) for x in (score, low, high, threshold))
@@ -257,13 +257,15 @@ class Searcher:
         for a in range(0, len(cut), step):
             some = cut[a : a + step]
             code = self.data.codes[np.array(some)[:, None], level.rows]
-            found = draw_cuts(level, code, self.scale.some(some), keys[some], self.rules.gap, *scored)
+            values = [self.values[f] for f in some]
+            found = draw_cuts(level, code, values, keys[some], self.rules.gap, *scored)
             score[some], low[some], high[some], threshold[some] = found
         sample_features(score, key, self.rules.max_features)
         best, every = score.max(0), np.arange(J)
         feature = (score >= best - level.slack).argmax(0)
         low, high, threshold = (x[feature, every] for x in (low, high, threshold))
-        return BestSplits(best, feature, low, high, splits, threshold)
+        is_number = np.array([x.kind == "numeric" for x in self.data.features])
+        return BestSplits(best, feature, low, high, splits, np.where(is_number[feature], threshold, np.nan))
 
     def settle(self, level: Level, found: BestSplits, equal: np.ndarray, ties: TieBreaker) -> None:
         """Let a tie breaker choose among equal splits."""
