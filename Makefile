@@ -21,6 +21,7 @@ LOCK := $(LOCKER) pip compile --python $(PY) --python-version 3.11 --universal -
 	--upgrade --exclude-newer "$(COOLDOWN)" --quiet --custom-compile-command "make lock"
 COOLDOWN ?= 7 days# a release that is younger is not pinned: a bad one may be found first
 PORT ?= 8000
+BIND ?= 127.0.0.1
 CLAIMS := 'claims', 'posed', 'right', 'wrong', 'tables', 'refers', 'guess'
 BUILT := _build/built
 SITE_SOURCES = $(shell find chapters reference data dtlib website _static -type f -not -name '*.pyc' 2>/dev/null) \
@@ -81,9 +82,9 @@ site-test: $(BUILT) $(READY_ALL) ## look at every page of the website in Chromiu
 pdf: $(BUILT) $(READY_ALL) ## print the website into one PDF, _build/pdf, and offer it there (needs Chromium)
 	@$(VENV_ALL)/bin/python -m tools.pdf
 
-serve: book ## build, then show the website on http://localhost:8000 (PORT=...)
+serve: $(BUILT) ## show the website on http://localhost:8000 (PORT=..., BIND=0.0.0.0 for other machines)
 	@echo "http://localhost:$(PORT)/ (Ctrl-C stops it)"
-	@$(PY) -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
+	@$(PY) -m http.server --bind $(BIND) --directory _build/html $(PORT)
 
 test test-all test-oldest compare: export OMP_NUM_THREADS := 1
 test test-all test-oldest compare: export OPENBLAS_NUM_THREADS := 1
@@ -110,11 +111,11 @@ style: $(READY) ## check the style of all Python code, and the types of the libr
 
 lab: $(READY) ## open your copies of the chapters, my-chapters/, in JupyterLab (ARGS=... for its options)
 	@$(PY) -m tools.copies
-	@$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/my-chapters $(ARGS)
+	@$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/my-chapters --LabApp.workspaces_dir=$(VENV)/workspaces/lab $(ARGS)
 
 edit: $(READY) ## for authors: open the chapters themselves in JupyterLab, which saves into them
 	@$(VENV)/bin/jupyter trust $(CHAPTERS)
-	@$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/chapters $(ARGS)
+	@$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/chapters --LabApp.workspaces_dir=$(VENV)/workspaces/edit $(ARGS)
 
 renumber: $(READY) ## give the chapters the numbers that their order in _toc.yml says, everywhere (ARGS=--dry-run)
 	@$(PY) -m tools.renumber $(ARGS)

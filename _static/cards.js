@@ -50,7 +50,7 @@
     }
     for (const named of box.querySelectorAll("[id]:not(svg *)")) named.removeAttribute("id");
     for (const extra of box.querySelectorAll(".touch-hint, .explained")) extra.remove();
-    for (const button of box.querySelectorAll("svg [role=button]")) ["role", "tabindex"].forEach((name) => button.removeAttribute(name));
+    for (const svg of box.querySelectorAll("svg[role=group]")) asPicture(svg);
     for (const a of box.querySelectorAll("a[href]")) a.href = new URL(a.getAttribute("href"), page);
     for (const svg of box.querySelectorAll("svg")) {
       svg.outerHTML = svg.outerHTML
@@ -58,6 +58,15 @@
         .replace(/(labelledby|describedby)="([^"]+)"/g, (_, name, ids) => `${name}="${ids.replace(/\S+/g, "card-$&")}"`);
     }
     return box;
+  }
+
+  // A tree whose cards can be pressed, as a picture with a description again.
+  function asPicture(svg) {
+    const desc = svg.querySelector("desc");
+    const cards = [...svg.querySelectorAll("[role=button]")];
+    svg.setAttribute("role", "img");
+    desc.textContent = [...cards.map((card) => card.getAttribute("aria-label")), desc.textContent].join(" ").trim();
+    for (const card of cards) for (const name of ["role", "tabindex", "aria-label", "aria-haspopup", "aria-expanded"]) card.removeAttribute(name);
   }
 
   function place() {

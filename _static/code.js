@@ -1,4 +1,4 @@
-// The code behind pictures and tables: folded, colored when it opens, and opened all at once by a switch.
+// The code: that behind pictures and tables is folded, and colored when it opens; a choice shows all code, or none.
 
 // The page notes the colors of folded code as runs of characters ("2 o:1 s2:3"), so that it has few elements.
 function colorIn(code) {
@@ -15,23 +15,27 @@ function colorIn(code) {
   code.replaceChildren(...runs, text.slice(place));
 }
 
-function codeSwitch() {
+// How much code is shown: none, for a lecture; some, that is what the text is about; all of it.
+function codeChoice() {
+  if (!document.querySelector(".bd-article .cell_input")) return;
   const folds = [...document.querySelectorAll(".bd-article .cell details.hide.above-input")];
-  if (!folds.length) return;
   folds.forEach((fold) => fold.addEventListener("toggle", () => fold.querySelectorAll("pre").forEach(colorIn)));
-  const button = make("button", { className: "btn btn-sm all-code", type: "button", textContent: "All code" });
-  const show = (open) => {
-    button.setAttribute("aria-pressed", open);
-    button.title = open ? "Fold the code of pictures and tables" : "Show the code of pictures and tables, too";
-    folds.forEach((fold) => (fold.open = open));
+  const names = { none: "No code", some: "Some code", all: "All code" };
+  const options = Object.entries(names).map(([value, textContent]) => make("option", { value, textContent }));
+  const choice = make("select", { className: "code-choice", title: "How much code this book shows" }, ...options);
+  choice.setAttribute("aria-label", "Code shown");
+  const show = () => {
+    document.documentElement.dataset.code = choice.value;
+    folds.forEach((fold) => (fold.open = choice.value === "all"));
   };
-  button.addEventListener("click", () => {
-    const open = button.getAttribute("aria-pressed") !== "true";
-    kept.write("all-code", open);
-    keepingPlace(() => show(open), innerHeight / 2);
+  choice.addEventListener("change", () => {
+    kept.write("code", choice.value);
+    keepingPlace(show, innerHeight / 2);
   });
-  document.querySelector(".article-header-buttons")?.prepend(button);
-  show(kept.read("all-code") === true);
+  document.querySelector(".article-header-buttons")?.prepend(choice);
+  const before = kept.read("code");
+  choice.value = names[before] ? before : "some";
+  show();
 }
 
-document.addEventListener("DOMContentLoaded", codeSwitch);
+document.addEventListener("DOMContentLoaded", codeChoice);

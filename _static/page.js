@@ -58,3 +58,19 @@ document.addEventListener("DOMContentLoaded", () => {
     fold.setAttribute("aria-label", `Pages below ${above.textContent.trim()}`);
   }
 });
+
+// What a button of the theme says: that of a solution, whose solution it shows; that of the colors, which are chosen.
+window.addEventListener("load", () => {
+  for (const button of document.querySelectorAll("button.toggle-button")) {
+    button.ariaLabel = button.closest(".admonition-title").textContent.replace(/\s+/g, " ").trim();
+    button.querySelector("svg").setAttribute("aria-hidden", "true");
+  }
+});
+document.addEventListener("DOMContentLoaded", () => {
+  const root = document.documentElement;
+  const show = () => {
+    for (const button of document.querySelectorAll(".theme-switch-button")) button.ariaLabel = `light/dark: ${root.dataset.mode}`;
+  };
+  new MutationObserver(show).observe(root, { attributeFilter: ["data-mode"] });
+  show();
+});

@@ -92,7 +92,9 @@ function exercises() {
   all[0].before(score);
   const tell = () => (words.textContent = `${done.size} of ${all.length} exercises ticked off.`);
   for (const exercise of all) {
-    const button = make("button", { className: "done", type: "button" });
+    const title = exercise.querySelector(".admonition-title");
+    const name = title.textContent.replace(/\s+/g, " ").trim();
+    const button = make("button", { className: "done", type: "button", ariaLabel: `mark as done: ${name}` });
     const show = () => {
       button.setAttribute("aria-pressed", done.has(exercise.id));
       button.textContent = done.has(exercise.id) ? "✓ done" : "mark as done";
@@ -103,7 +105,7 @@ function exercises() {
       kept.write(key, [...done]);
       show();
     });
-    exercise.querySelector(".admonition-title")?.append(button);
+    title.append(button);
     show();
   }
 }

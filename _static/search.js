@@ -37,17 +37,18 @@
     form.action = new URL("search.html", root);
     const links = () => [...list.querySelectorAll("a")];
     let pause;
+    const tell = (words) => status.textContent !== words && (status.textContent = words); // what stands there has been said
     const show = async (isDone = true) => {
       clearTimeout(pause);
       if (input.value.trim() && !ready) {
-        status.textContent = "Opening the index …";
+        tell("Opening the index …");
         if (!(await loaded())) {
-          status.textContent = "The index could not be loaded. Enter tries again.";
+          tell("The index could not be loaded. Enter tries again.");
           return;
         }
       }
       list.replaceChildren();
-      status.textContent = input.value.trim() ? window.bookResults.show(list, input.value, root, isDone) : "";
+      tell(input.value.trim() ? window.bookResults.show(list, input.value, root, isDone) : "");
     };
     const whileTyping = () => {
       show(false);
@@ -65,7 +66,7 @@
     input.addEventListener("input", whileTyping);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      show().then(() => links()[0]?.click());
+      show().then(() => (list.querySelector("section a") ?? links()[0])?.click());
     });
     box.addEventListener("keydown", walk);
     input.value = new URLSearchParams(location.search).get("q") || "";
@@ -131,7 +132,8 @@
     true,
   );
   document.addEventListener("DOMContentLoaded", () => {
-    document.querySelector(".search-button__wrapper")?.remove();
+    // The theme's own field is emptied where it stands: taken out, it would have the whole page styled again.
+    document.querySelector(".search-button__wrapper")?.replaceChildren();
     const page = document.getElementById("book-search");
     if (page) fill(page);
   });

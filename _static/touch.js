@@ -32,9 +32,13 @@
   const KEYS = ["Enter", " ", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 
   function offer(svg) {
-    const said = svg.querySelector("desc").textContent.split(/ (?=Node \d)/);
+    const desc = svg.querySelector("desc");
+    const said = desc.textContent.split(/ (?=Node \d|Highlighted)/);
+    const cards = svg.querySelectorAll("[data-node]");
     svg.setAttribute("role", "group");
-    svg.querySelectorAll("[data-node]").forEach((card, i) => {
+    svg.removeAttribute("aria-label"); // it has a title, which would be said as well
+    desc.textContent = said.slice(cards.length).join(" "); // what is left to say: each card says its own words
+    cards.forEach((card, i) => {
       for (const [name, value] of Object.entries({ role: "button", tabindex: i ? -1 : 0, "aria-label": said[i], "aria-haspopup": "dialog" })) {
         card.setAttribute(name, value);
       }

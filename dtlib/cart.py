@@ -135,6 +135,11 @@ class CART(TreeEstimator):
                 f"ccp_alpha is {self.ccp_alpha!r} and prune is {self.prune!r}: both say how far to prune, "
                 f"wanted one of them"
             )
+        if self.missing == "learned" and self._dialect.ties == "rounding":
+            raise ValueError(
+                "missing is 'learned' and ties is 'rounding', but rpart learns no side for missing values: "
+                "wanted another way for them, or ties='first'"
+            )
         if criterion_of(self._impurity).scorer is None and self.nominal == "one_vs_rest":
             raise ValueError(
                 f"nominal is 'one_vs_rest', which {self._impurity} does not have: wanted 'subset'"
@@ -164,7 +169,7 @@ class CART(TreeEstimator):
             "criterion is 'absolute_error', whose medians are not sums over the branches: wanted "
             "'squared_error'": self.criterion == "absolute_error",
             f"missing is {self.missing!r}, by which a row may end where no bound holds: wanted "
-            f"'error'": self.missing != "error",
+            f"'error'": self.missing not in ("error", "learned"),
             f"prune is {self.prune!r}, which judges nodes by predictions without bounds: wanted "
             f"ccp_alpha": self.prune is not None,
             "there is a loss, by which the shares do not decide: wanted class_weight": loss is not None,
@@ -177,6 +182,20 @@ class CART(TreeEstimator):
         }  # fmt: skip
         for why in (why for why, holds in obstacles.items() if holds):
             raise ValueError(f"monotonic_cst is given, and {why}")
+
+    def _check_complete(self, data: Training) -> None:
+        """Raise an error if the sides of missing values should be learned where they cannot be."""
+        given = {
+            "splitter is 'random'": self.splitter == "random",
+            "monotonic_cst is given": self.monotonic_cst is not None,
+        }
+        for name in (name for name, is_so in given.items() if is_so):
+            if self.missing == "learned" and data.values.has_missing_values:
+                wanted = "another way for them" if self.splitter == "random" else "X without them"
+                raise ValueError(
+                    f"{name}, missing is 'learned', and X has missing values, whose side is not learned "
+                    f"then: wanted {wanted}"
+                )
 
     def _directions(self, job: FitContext, features: Sequence[Feature]) -> tuple[int, ...]:
         """Return the monotonic constraint of each feature; raise an error if the targets cannot have any."""
@@ -214,6 +233,7 @@ class CART(TreeEstimator):
 
         def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
             some = parts_of(data, parts)
+            self._check_complete(data)
             directions = self._directions(job, data.features)
             every = [self._rules(x.shape[1], x.total_weight, x.shape[0], ties, directions) for x in some]
             cells, alike = sum(math.prod(x.shape) for x in some), all(rules == every[0] for rules in every)
@@ -320,7 +340,7 @@ class CART(TreeEstimator):
     def sklearn(cls, **overrides: Any) -> Self:
         """Return an estimator that grows scikit-learn's tree.
 
-        What it sets, and why (all but `min_samples_split` and `min_samples_leaf` in its dialect):
+        What it sets, and why (all but `min_samples_split`, `min_samples_leaf` and `missing` in its dialect):
 
         - ``samples="rows"``, ``min_samples_split=2``, ``min_samples_leaf=1``: scikit-learn counts rows,
           whatever they weigh; here weights are counted, so that a row of weight 2 is the row twice.
@@ -330,12 +350,15 @@ class CART(TreeEstimator):
           values that are no more than 1e-7 apart; here a threshold may lie between any two distinct floats.
         - ``min_impurity=2.2e-16``: scikit-learn calls a node pure if its impurity is at most that; here a
           node is pure if all its rows have the same class or the same target.
+        - ``missing="learned"``: each split of scikit-learn sends missing values to the side on which the
+          decrease is larger; here they are refused.
 
         What stays different: among equal splits, scikit-learn takes one at random (`random_state`), this
         class the one on the first column with the lowest threshold; features are drawn for `max_features`
         among those that can split the node, and by another generator, as are the splits of
-        ``splitter="random"``; ``min_samples_leaf=1.0`` is one row,
-        not all of them. Nodes are indexed level by level here, depth first in scikit-learn.
+        ``splitter="random"``; ``min_samples_leaf=1.0`` is one row, not all of them. A node without missing
+        values sends those of new rows to its heavier branch; if rows weigh unlike, scikit-learn counts them.
+        Nodes are indexed level by level here, depth first in scikit-learn.
 
         Parameters
         ----------
@@ -358,7 +381,8 @@ class CART(TreeEstimator):
         >>> bool((ours.predict(points.X) == theirs.predict(points.X)).all())
         True
         """
-        return cls(**in_dialect("sklearn", {"min_samples_split": 2, "min_samples_leaf": 1} | overrides))
+        given = {"min_samples_split": 2, "min_samples_leaf": 1, "missing": "learned"} | overrides
+        return cls(**in_dialect("sklearn", given))
 
     @classmethod
     def rpart(cls, **overrides: Any) -> Self:
@@ -485,7 +509,7 @@ class CARTClassifier(ClassTree, CART):
         the smallest and the largest value of the node. A nominal feature is divided by a subset of the
         node's categories, each proper subset as likely as any other, or by one category ("one_vs_rest"). A
         drawn split may be made without any gain, as it says nothing of the others. Not with
-        ``nominal="ordered"``, nor with rpart's ties.
+        ``nominal="ordered"``, nor with rpart's ties, nor with missing values whose side is "learned".
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How categories without an order are divided. "subset" divides them into two groups. For two classes,
         the best cut in the order of the class shares gives the best groups [1]_; for more classes, or if
@@ -516,17 +540,20 @@ class CARTClassifier(ClassTree, CART):
         it (1), falls (-1), or neither (0), as in scikit-learn: a cut against the constraint is not made, and
         predictions are clipped to bounds that come down the tree, ``tree_.bounds``. For two classes and one
         output. Nominal features cannot be constrained; ordered ones can. Not with a `loss`, `leaf_shares`
-        other than frequencies, values that may be `missing`, or `prune` (but with `ccp_alpha`).
-    missing : {"error", "stay", "majority", "fractional", "surrogate"} or BySurrogates, default "error"
-        Where rows go whose value of the tested feature is missing, in training and in prediction. A split is
-        always chosen by the rows whose value is known, and its decrease is multiplied by their share. Rows
-        with a missing value are refused ("error"), end at the node ("stay"), take the branch with the largest
-        weight ("majority"), are divided among the branches in proportion to their weights and predicted by
-        the weighted mean ("fractional"), or follow surrogate splits: splits on other features that send the
-        other rows most alike [3]_, see `dtlib.BySurrogates`. A node of fractional instances that weighs less
-        than two rows is not split. With many missing values, a deep tree has many fractional instances, and
-        takes long to grow. No split tests whether a value is missing: if that tells something about the
-        target, add a column for it.
+        other than frequencies, missing values, or `prune` (but with `ccp_alpha`).
+    missing : {"error", "learned", "stay", "majority", "fractional", "surrogate"} or BySurrogates, \
+default "error"
+        Where rows go whose value of the tested feature is missing, in training and in prediction. They are
+        refused ("error"); or each split sends them to the side on which its decrease is larger, or tests
+        whether the value is known ("learned", as scikit-learn does): of equal splits, they go right, and
+        where none was missing in training they take the heavier branch. With all other ways, a split is
+        chosen by the rows whose value is known, and its decrease is multiplied by their share, so that no
+        split tests whether a value is missing. Then rows with a missing value end at the node ("stay"), take
+        the branch with the largest weight ("majority"), are divided among the branches in proportion to their
+        weights and predicted by the weighted mean ("fractional"), or follow surrogate splits: splits on other
+        features that send the other rows most alike [3]_, see `dtlib.BySurrogates`. A node of fractional
+        instances that weighs less than two rows is not split. With many missing values, a deep tree has many
+        fractional instances, and takes long to grow.
     prune : {"cv", "validation", "reduced_error", "pre"} or Pruning, optional
         How the grown tree is pruned: an object of `dtlib.prune`, or a word for one with its default settings.
         `CrossValidated` and `HoldoutValidated` ("cv", "validation") choose alpha, the complexity penalty of a
@@ -760,7 +787,7 @@ class CARTRegressor(NumberTree, CART):
         the smallest and the largest value of the node. A nominal feature is divided by a subset of the
         node's categories, each proper subset as likely as any other, or by one category ("one_vs_rest"). A
         drawn split may be made without any gain, as it says nothing of the others. Not with
-        ``nominal="ordered"``, nor with rpart's ties.
+        ``nominal="ordered"``, nor with rpart's ties, nor with missing values whose side is "learned".
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How categories without an order are divided. "subset" divides them into two groups. For squared error
         and one output, the best cut in the order of the means gives the best groups [2]_; for several
@@ -791,18 +818,21 @@ class CARTRegressor(NumberTree, CART):
         For each feature, or by the names of some, whether the prediction rises along it (1), falls (-1), or
         neither (0), as in scikit-learn: a cut against the constraint is not made, and predictions are clipped
         to bounds that come down the tree, ``tree_.bounds``. For one output and squared error. Nominal
-        features cannot be constrained; ordered ones can. Not with values that may be `missing`, or with
-        `prune` (but with `ccp_alpha`).
-    missing : {"error", "stay", "majority", "fractional", "surrogate"} or BySurrogates, default "error"
-        Where rows go whose value of the tested feature is missing, in training and in prediction. A split is
-        always chosen by the rows whose value is known, and its decrease is multiplied by their share. Rows
-        with a missing value are refused ("error"), end at the node ("stay"), take the branch with the largest
-        weight ("majority"), are divided among the branches in proportion to their weights and predicted by
-        the weighted mean ("fractional"), or follow surrogate splits: splits on other features that send the
-        other rows most alike [3]_, see `dtlib.BySurrogates`. A node of fractional instances that weighs less
-        than two rows is not split. With many missing values, a deep tree has many fractional instances, and
-        takes long to grow. No split tests whether a value is missing: if that tells something about the
-        target, add a column for it.
+        features cannot be constrained; ordered ones can. Not with missing values, or `prune`
+        (but with `ccp_alpha`).
+    missing : {"error", "learned", "stay", "majority", "fractional", "surrogate"} or BySurrogates, \
+default "error"
+        Where rows go whose value of the tested feature is missing, in training and in prediction. They are
+        refused ("error"); or each split sends them to the side on which its decrease is larger, or tests
+        whether the value is known ("learned", as scikit-learn does): of equal splits, they go right, and
+        where none was missing in training they take the heavier branch. With all other ways, a split is
+        chosen by the rows whose value is known, and its decrease is multiplied by their share, so that no
+        split tests whether a value is missing. Then rows with a missing value end at the node ("stay"), take
+        the branch with the largest weight ("majority"), are divided among the branches in proportion to their
+        weights and predicted by the weighted mean ("fractional"), or follow surrogate splits: splits on other
+        features that send the other rows most alike [3]_, see `dtlib.BySurrogates`. A node of fractional
+        instances that weighs less than two rows is not split. With many missing values, a deep tree has many
+        fractional instances, and takes long to grow.
     prune : {"cv", "validation", "reduced_error", "pre"} or Pruning, optional
         How the grown tree is pruned: an object of `dtlib.prune`, or a word for one with its default settings.
         `CrossValidated` and `HoldoutValidated` ("cv", "validation") choose alpha, the complexity penalty of a

@@ -139,7 +139,7 @@ def missing_parts(tree: Tree) -> np.ndarray:
     if tree.missing in ("majority", "fractional"):
         some = parts_below(tree, inner, tree.missing)
         part[tree.first_child[inner[some.part]] + some.branch] = some.share
-    elif tree.missing == "surrogate" and s is not None:
+    elif tree.missing in ("surrogate", "learned") and s is not None:
         sent = inner[s.default[inner] >= 0]
         part[tree.first_child[sent] + s.default[sent]] = 1
     return part

@@ -31,8 +31,9 @@ def to_dict(tree: Tree | Fitted) -> dict[str, Any]:
     -------
     dict
         The parts of the tree by name; a threshold that is NaN is None, `reason` is in words, and
-        `surrogates`, `loss`, `normals`, `feature_ranges` and `neighbors` are None if there are none. Written
-        as JSON, numbers have all their digits, so that the tree read back predicts alike for every float64.
+        `surrogates`, `missing_rows`, `loss`, `normals`, `feature_ranges` and `neighbors` are None if there
+        are none. Written as JSON, numbers have all their digits, so that the tree read back predicts alike
+        for every float64.
 
     Raises
     ------
@@ -69,6 +70,7 @@ def to_dict(tree: Tree | Fitted) -> dict[str, Any]:
         "saw_missing": tree.saw_missing,
         "unseen": tree.unseen,
         "surrogates": None if tree.surrogates is None else _surrogate_lists(tree.surrogates),
+        "missing_rows": None if tree.missing_rows is None else tree.missing_rows.tolist(),
         "loss": None if tree.loss is None else tree.loss.tolist(),
         "single": tree.single,
         "leaf_shares": tree.leaf_shares.get_params(),
@@ -156,6 +158,7 @@ def _as_read(cls: type[Tree], data: dict[str, Any]) -> Tree:
         saw_missing=data["saw_missing"],
         unseen=data["unseen"],
         surrogates=None if data["surrogates"] is None else _surrogates(data["surrogates"]),
+        missing_rows=None if data["missing_rows"] is None else _array(data["missing_rows"]),
         loss=None if data["loss"] is None else _array(data["loss"]),
         single=data["single"],
         leaf_shares=LeafShares(**data["leaf_shares"]).check(),
@@ -327,7 +330,7 @@ def _flaws_of_questions(
         f"threshold{of} is not finite where and only where {ordered}",
     )
     yield _flaw(
-        (~((x >= 0) & (x < values - 1)) & (kind == "ordered")).any(),
+        (~((x >= 0) & ((x < values - 1) | (x == values - 0.5))) & (kind == "ordered")).any(),
         f"a threshold{of} does not lie between two positions of categories",
     )
     yield _flaw(
@@ -352,7 +355,8 @@ def _flaws_of_shape(tree: Tree) -> Iterator[str]:
     pairs, largest = np.unique(np.stack([node, tree.branch]), axis=1), np.full(n, -1)
     np.maximum.at(largest, node, tree.branch)
     different = np.bincount(pairs[0], minlength=n)
-    for i in np.flatnonzero((tree.n_values > 0) & ((different < 2) | (different != largest + 1))):
+    lacks_one = (different < 2) & (tree.children != 2)  # a learned branch may have missing values only
+    for i in np.flatnonzero((tree.n_values > 0) & (lacks_one | (different != largest + 1))):
         yield f"the branches of node {i} are not 0, 1, ..., at least two"
     below = int(tree.children.sum())
     yield _flaw(n != 1 + below, f"its questions have {below} branches, but {n - 1} nodes are below the root")
@@ -374,12 +378,18 @@ def _flaws_of_ways(tree: Tree) -> Iterator[str]:
     strange = [name for name in categorical if name not in {feature.name for feature in tree.features}]
     yield _flaw(bool(strange), f"heuristic_features is {list(categorical)!r}, wanted names of features")
     yield _flaw(
-        missing == "surrogate" and not has_surrogates, "missing is 'surrogate', but there are no surrogates"
+        missing in ("surrogate", "learned") and not has_surrogates,
+        f"missing is {missing!r}, but there are no surrogates",
     )
     yield _flaw(
-        missing not in ("surrogate", "stay") and has_surrogates,
+        missing not in ("surrogate", "learned", "stay") and has_surrogates,
         f"missing is {missing!r}, but there are surrogates",
     )
+    rows = tree.missing_rows
+    if rows is not None:
+        yield _flaw(missing != "learned", f"missing is {missing!r}, but there are missing_rows")
+        yield _flaw_of_size("missing_rows", rows, (tree.node_count,))
+        yield _flaw_of_values("missing_rows", rows, "i", 0)
 
 
 def _flaws_of_loss(tree: Tree, loss: np.ndarray) -> Iterator[str]:

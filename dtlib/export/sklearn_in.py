@@ -111,7 +111,7 @@ def from_sklearn(
     if found.tree.__sklearn_tags__().input_tags.allow_nan:
         default = np.where(inner, 1 - nodes["missing_go_to_left"].astype(np.intp), -1)
         surrogates = replace(join_levels([], [len(nodes)]), default=default)
-        tree = replace(tree, missing="surrogate", surrogates=surrogates)
+        tree = replace(tree, missing="learned", surrogates=surrogates)
     return replace(tree, gain=gains_read(tree))
 
 

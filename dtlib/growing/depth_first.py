@@ -65,6 +65,8 @@ def fallback_reason(data: Training, rules: Rules, target: Target) -> str:
             "logarithms of fractional weights": kernel == "logarithms" and not target.has_table,
             f"more than {LABELS} classes": max(target.sizes) > LABELS,
         }
+    if rules.feature_of and rules.max_features is not None:
+        obstacles["features of two columns are drawn"] = True
     if rules.missing != "error" and data.values.has_missing_values:
         drawn = rules.max_features is not None and rules.max_features < len(data.features)
         obstacles |= {

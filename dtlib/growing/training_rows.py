@@ -159,6 +159,9 @@ class Router:
             stays = branch < 0
         behind, rows, branch = rows.some(stays), rows.some(~stays), branch[~stays]
         nodes, j = distinct_numbers(rows.node, self.room)
+        if self.tree.missing == "learned":
+            side = self.tree._active_surrogates.default[rows.node]
+            return rows, np.where(branch < 0, side, branch), behind
         if self.tree.missing == "surrogate":
             branch = self.stood_in(rows, branch, nodes, j)
             still = branch < 0

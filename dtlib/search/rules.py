@@ -153,8 +153,11 @@ class Rules:
         For each feature, whether predictions rise along it (1), fall (-1), or neither (0); empty: all 0.
     gap : float
         No threshold comes between values no further apart than this.
-    missing : {"error", "stay", "majority", "fractional", "surrogate"}
+    missing : {"error", "stay", "majority", "fractional", "surrogate", "learned"}
         What happens to rows whose value is missing, as in `Tree`.
+    feature_of : tuple of int
+        The feature of each column, if some features have two, see `dtlib.growing.both_sides`; features are
+        drawn, not columns. Default: each column is a feature.
     surrogates : BySurrogates, optional
         How surrogate splits are searched for and used; default: none are searched for.
     strict : bool
@@ -188,6 +191,7 @@ class Rules:
     monotonic: tuple[int, ...] = ()
     gap: float = 0.0
     missing: str = "error"
+    feature_of: tuple[int, ...] = ()
     surrogates: BySurrogates | None = None
     strict: bool = False
     ties: TieBreaker | None = None
@@ -363,7 +367,14 @@ class RatioRules:
         return least * NEARLY - self.dialect.tolerance
 
 
-MISSING_POLICIES = ("error", "stay", "majority", "fractional", "surrogate")  # for rows with missing values
+MISSING_POLICIES = (
+    "error",
+    "stay",
+    "majority",
+    "fractional",
+    "surrogate",
+    "learned",
+)  # for rows with missing values
 NOMINAL = ("multiway", "subset", "ordered", "one_vs_rest")  # how nominal features split
 
 
@@ -374,7 +385,8 @@ def check_policy(missing: str) -> None:
     --------
     >>> check_policy("mean")
     Traceback (most recent call last):
-    ValueError: missing is 'mean', wanted one of ['error', 'stay', 'majority', 'fractional', 'surrogate']
+    ValueError: missing is 'mean', wanted one of ['error', 'stay', 'majority', 'fractional', \
+'surrogate', 'learned']
     """
     if missing not in MISSING_POLICIES:
         raise ValueError(f"missing is {missing!r}, wanted one of {list(MISSING_POLICIES)}")

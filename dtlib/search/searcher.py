@@ -1,5 +1,6 @@
 """The best split of every open node of a level (chapters 4 and 8)."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -220,7 +221,7 @@ class Searcher:
             score[f], low[f], high[f] = part.cuts.score / level.unit, part.cuts.low, part.cuts.high
             splits |= {} if part.groups is None else {f: part.groups}
         if key is not None:
-            sample_features(score, key, self.rules.max_features)
+            sample_features(score, key, self.rules.max_features, self.rules.feature_of)
         best = score.max(0)
         equal = score >= best - level.slack
         feature = equal.argmax(0)
@@ -283,8 +284,10 @@ class Searcher:
                 best.branch[here] = left != left[0]
 
 
-def sample_features(score: np.ndarray, key: np.ndarray, k: int | None) -> None:
-    """Leave each node only k of its candidates, given the scores, shape (features, nodes).
+def sample_features(
+    score: np.ndarray, key: np.ndarray, k: int | None, feature_of: Sequence[int] = ()
+) -> None:
+    """Leave each node only k of its candidate features, given the scores, shape (columns, nodes).
 
     Examples
     --------
@@ -293,8 +296,11 @@ def sample_features(score: np.ndarray, key: np.ndarray, k: int | None) -> None:
     >>> np.isfinite(score).sum(0)
     array([1, 1])
     """
-    if k is None or k >= len(score):
+    of = np.array(feature_of or range(len(score)))  # ascending
+    d = int(of[-1]) + 1
+    if k is None or k >= d:
         return
-    random_key = random_keys(key, len(score))
-    random_key[np.isneginf(score)] = np.iinfo(np.uint64).max
-    score[random_key > np.sort(random_key, axis=0)[k - 1]] = -np.inf
+    random_key = random_keys(key, d)
+    best = np.maximum.reduceat(score, np.searchsorted(of, np.arange(d)))
+    random_key[np.isneginf(best)] = np.iinfo(np.uint64).max
+    score[(random_key > np.sort(random_key, axis=0)[k - 1])[of]] = -np.inf

@@ -28,11 +28,15 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 @dataclass(frozen=True)
 class Feature:
-    """A column's name, its kind, and its categories in order (none for a numeric feature)."""
+    """A column's name, its kind, and its categories in order (none for a numeric feature).
+
+    If missing values were put below or above all others, `missing_side` is their branch, 0 or 1; else -1.
+    """
 
     name: str
     values: tuple[Any, ...] = ()
     kind: Kind = "nominal"
+    missing_side: int = -1
 
     def __post_init__(self) -> None:
         check_kind(self.name, self.kind)

@@ -35,7 +35,7 @@ def close_to(feature: np.ndarray, threshold: np.ndarray, sides: Sides) -> np.nda
     -------
     ndarray of shape (m, 4), optional
     """
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):  # values of 1e308; an infinite threshold
         below, above = threshold - sides.low, sides.high - threshold
     near = TOLD_APART * np.abs(threshold)
     close = np.flatnonzero((below <= near) | (above <= near))

@@ -192,8 +192,11 @@ def stack_training(parts: Sequence[Training]) -> tuple[Training, np.ndarray]:
 
 
 def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the midpoint between two values, the lower one if no float lies between them."""
-    middle = a / 2 + b / 2
+    """Return the midpoint between two values, the lower one if no float lies between them.
+
+    An infinite value stands for missing values beyond all others: below it comes the largest float.
+    """
+    middle = np.where(np.isposinf(b), np.finfo(float).max, a / 2 + b / 2)
     return np.where((a <= middle) & (middle < b), middle, a)
 
 

@@ -28,6 +28,7 @@ import pandas as pd
 from dtlib import measures
 from dtlib.arrays import weighted_sums
 from dtlib.counting.criteria import criterion_of
+from dtlib.growing.both_sides import in_columns
 from dtlib.growing.by_score import TOGETHER, grow_each
 from dtlib.growing.training_rows import training_parts
 from dtlib.messages import say
@@ -88,6 +89,8 @@ def explain_scored(node: Node, rules: Rules, feature: str | None) -> pd.DataFram
 
     If a feature is given, the candidates are all its splits; else the best split of each feature.
     """
+    if rules.missing == "learned" and node.tree.missing_rows is not None:
+        return explain_both_sides(node, rules, feature)
     tree, at_hand = node.tree, rows_at_hand(node)
     if rules.ties is not None:
         rules = replace(rules, ties=rules.ties.over(tree.grown_from).part(at_hand.rows))
@@ -95,16 +98,29 @@ def explain_scored(node: Node, rules: Rules, feature: str | None) -> pd.DataFram
     if feature is None:
         found = best_splits(node, rules, at_hand.known, at_hand.every).items()
     else:
-        f = [f.name for f in tree.features].index(feature)
-        found = [(f, split) for split in candidates(at_hand.known[f], f, rules)]
+        of_feature = [i for i, column in enumerate(tree.features) if column.name == feature]
+        found = [(f, split) for f in of_feature for split in candidates(at_hand.known[f], f, rules)]
         if rules.is_drawn and node.feature == feature and node.split not in [split for _, split in found]:
-            found.append((f, node.split))  # a threshold that was drawn is no midpoint
+            found.append((of_feature[0], node.split))  # a threshold that was drawn is no midpoint
     lines = [candidate_line(node, at_hand, f, split) for f, split in found]
     if node.is_linear and feature is None:
         lines.append(scored_line(node, at_hand.every, -1, node.split) | {"known": 1.0, "chosen": True})
     lines = [line | {"reason": say(scored_verdict(node, rules, line))} for line in lines]
     columns = [name for name in SCORED_COLUMNS if at_hand.may_miss or name != "known"]
     return pd.DataFrame(lines, columns=columns)
+
+
+def explain_both_sides(node: Node, rules: Rules, feature: str | None) -> pd.DataFrame:
+    """List the candidates of a node of a tree that has learned the sides of missing values.
+
+    Of the two columns that stand for a feature with missing values, the better one is listed.
+    """
+    tree = in_columns(node.tree, node.tree.grown_from, rules)
+    found = explain_scored(tree[node.id], tree.grown_by, feature)
+    if feature is not None:
+        return found
+    order = found.sort_values(["chosen", "gain"], ascending=False, kind="stable")
+    return found.loc[sorted(order.drop_duplicates("feature").index)].reset_index(drop=True)
 
 
 def rows_at_hand(node: Node) -> RowsAtHand:
@@ -194,6 +210,7 @@ def candidates(data: Training, f: int, rules: Rules) -> Iterator[Split]:
         where = np.full(max(len(present) - 1, 0), f)
         beside = values_beside(data, where, present[:-1], present[1:])
         lines = np.stack([thresholds(data.features, where, beside, rules.strict), *beside], axis=1)
+        lines = lines[lines[:, 1] > -np.inf]  # missing values below all others: that split is listed above
         return (number_between(feature, t, low, high, rules.strict) for t, low, high in lines.tolist())
     V, nominal = len(present), rules.nominal_of(f)
     if nominal == "multiway":

@@ -12,7 +12,15 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from dtlib.tree.splits import LARGEST_SINGLE, Hyperplane, Multiway, Split, Subset, Threshold, say_group
+from dtlib.tree.splits import (
+    Hyperplane,
+    Multiway,
+    Split,
+    Subset,
+    Threshold,
+    or_missing,
+    say_group,
+)
 
 
 @dataclass(frozen=True)
@@ -26,11 +34,14 @@ class Condition:
         The number of an upper bound, the negative number of a lower bound: the smaller one is narrower.
     group : tuple
         The categories that take the branch, for a nominal feature.
+    too : bool
+        Whether missing values take the branch, too.
     """
 
     text: str
     limit: float = 0
     group: tuple[Any, ...] = ()
+    too: bool = False
 
 
 PathConditions = dict[Hashable, Condition]  # by what they restrict
@@ -51,7 +62,7 @@ def and_then(path: PathConditions, split: Split, branch: int) -> PathConditions:
     ['color = green']
     """
     text = split.conditions[branch]
-    if isinstance(split, Threshold | Hyperplane) and split.threshold != LARGEST_SINGLE:
+    if isinstance(split, Threshold | Hyperplane) and not is_beyond(split):
         is_upper, bounded = bound_of(split, branch)
         limit = split.threshold if is_upper else -split.threshold
         is_wider = bounded in path and path[bounded].limit <= limit
@@ -59,9 +70,16 @@ def and_then(path: PathConditions, split: Split, branch: int) -> PathConditions:
     if isinstance(split, Multiway | Subset):
         group, wider = split.groups[branch], path.get(split.feature)
         both = group if wider is None else tuple(value for value in group if value in wider.group)
+        too = isinstance(split, Subset) and split.missing == branch and (wider is None or wider.too)
         if both:
-            return path | {split.feature: Condition(say_group(split.feature, both), group=both)}
+            text = or_missing(say_group(split.feature, both), too)
+            return path | {split.feature: Condition(text, group=both, too=too)}
     return path | {text: Condition(text)}
+
+
+def is_beyond(split: Threshold | Hyperplane) -> bool:
+    """Tell whether a threshold is beyond all values, so that it bounds none."""
+    return isinstance(split, Threshold) and split.tests_known
 
 
 def bound_of(split: Threshold | Hyperplane, branch: int) -> tuple[bool, Hashable]:

@@ -169,7 +169,7 @@ def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[V
     tree : Tree
     X : float ndarray of shape (n, d)
         Categories as codes, -1 if unseen; NaN is missing.
-    way : {"error", "stay", "majority", "fractional", "surrogate"}
+    way : {"error", "stay", "majority", "fractional", "surrogate", "learned"}
         Where a row goes whose value is missing, as in `Tree`; with "error", it stays.
     unit : float, default 0
         Weights of fractional instances are rounded to multiples of this, as in growing, and left out if that
@@ -197,7 +197,7 @@ def walk(tree: "Tree", X: np.ndarray, way: str, unit: float = 0.0) -> Iterator[V
         lost &= np.isnan(x) | ((child == node) & (tree.unseen == "missing"))
         child[lost] = node[lost]
         sent_by = np.full(len(row), ANSWERED)
-        if way == "surrogate" and lost.any():
+        if way in ("surrogate", "learned") and lost.any():
             route_by_surrogates(tree, X, row, child, sent_by, np.flatnonzero(lost))
         parted = lost & (way in ("majority", "fractional"))
         end = (child == node) & ~parted

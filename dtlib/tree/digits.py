@@ -33,7 +33,7 @@ import numpy as np
 
 from dtlib.numbers import ANYWHERE, say_apart
 from dtlib.table.neighbors import TOLD_APART
-from dtlib.tree.splits import LARGEST_SINGLE, after, say_limit
+from dtlib.tree.splits import KNOWN, after, say_limit
 
 if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
@@ -91,7 +91,7 @@ def tested_numbers(tree: "Tree") -> tuple[np.ndarray, np.ndarray]:
     if tree.surrogates is not None:
         feature = np.concatenate([feature, tree.surrogates.feature])
         threshold = np.concatenate([threshold, tree.surrogates.threshold])
-    tested = is_number[feature] & (threshold != LARGEST_SINGLE)
+    tested = is_number[feature] & ~np.isin(threshold, list(KNOWN))
     return feature[tested], threshold[tested]
 
 

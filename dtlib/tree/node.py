@@ -10,14 +10,22 @@ Examples
 ['owns_house = no'] no 6, yes 3 has_job?
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dtlib.tree.conditions import say_conditions
 from dtlib.tree.reasons import REASONS
-from dtlib.tree.splits import Hyperplane, Split, Subset, Threshold, group_names, nominal_split, say_limit
+from dtlib.tree.splits import (
+    Hyperplane,
+    Split,
+    Subset,
+    Threshold,
+    group_names,
+    nominal_split,
+    say_limit,
+)
 
 if TYPE_CHECKING:
     from dtlib.tree.tree import Tree
@@ -110,11 +118,21 @@ class Node:
             names = tuple(tree.features[f].name for f in tested)
             exact = threshold in tree.long_sums
             return Hyperplane(names, tuple(self.normal[tested].tolist()), threshold, exact)
+        missing = self.side_of_missing
         if feature.kind != "nominal":
-            return number_split(tree, int(tree.feature[self.id]), threshold)
+            split = number_split(tree, int(tree.feature[self.id]), threshold)
+            return split if missing < 0 else replace(split, missing=missing)
         first = tree._first_value[self.id]
         here = slice(first, first + tree.n_values[self.id])
-        return nominal_split(feature, tree.code[here].tolist(), tree.branch[here].tolist())
+        return nominal_split(feature, tree.code[here].tolist(), tree.branch[here].tolist(), missing)
+
+    @property
+    def side_of_missing(self) -> int:
+        """The branch that was learned for missing values of the tested feature; -1 if none were there."""
+        weight, surrogates = self.tree.missing_rows, self.tree.surrogates
+        if weight is None or surrogates is None or not weight[self.id]:
+            return -1
+        return int(surrogates.default[self.id])
 
     @property
     def normal(self) -> np.ndarray:
@@ -198,7 +216,7 @@ def number_split(tree: "Tree", f: int, threshold: float, is_reversed: bool = Fal
     if feature.kind == "numeric":
         usual = say_limit(threshold, strict=True) if tree.strict else ""
         limit = tree.long_limits.get((f, threshold), usual)
-    return Threshold(feature.name, threshold, feature.values, is_reversed, limit)
+    return Threshold(feature.name, threshold, feature.values, is_reversed, limit, feature.missing_side)
 
 
 def surrogate_split(tree: "Tree", place: int) -> Threshold | Subset:

@@ -12,6 +12,7 @@ from dtlib.table.columns import Feature
 __all__ = ["Hyperplane", "Multiway", "Subset", "Threshold"]
 
 LARGEST_SINGLE = 2.0**128 - 2.0**104  # the largest float32: every number is at most this
+KNOWN = {KNOWN_SINGLE := LARGEST_SINGLE, KNOWN_DOUBLE := math.nextafter(math.inf, 0)}  # only missing is more
 BEYOND = {"≤": ">", "<": "≥"}  # the sign of the other branch
 NameGroups = tuple[tuple[Any, ...], ...]
 
@@ -70,6 +71,16 @@ def say_group(feature: str, group: Sequence[Any]) -> str:
     return f"{feature} = {values}" if len(group) == 1 else f"{feature} in {{{values}}}"
 
 
+def or_missing(said: str, too: bool) -> str:
+    """Return the text of a condition; if missing values meet it, too, that is said."""
+    return say("{condition} (or missing)", condition=said) if too else said
+
+
+def known_or_missing(feature: str) -> tuple[str, str]:
+    """Return the texts of the conditions that a value is known, and that it is missing."""
+    return say("{feature} is known", feature=feature), say("{feature} is missing", feature=feature)
+
+
 @dataclass(frozen=True)
 class Multiway:
     """A split with one branch for each category of a nominal feature (Quinlan, 1986).
@@ -120,13 +131,15 @@ class Threshold:
         The name of the feature.
     threshold : float
         Rows whose value is at most this take branch 0. For ordered categories, their codes are compared.
-        `LARGEST_SINGLE` tests whether the value is known, as scikit-learn does by an infinite threshold.
+        Beyond all values, as one of `KNOWN` is, it tests whether the value is known.
     values : tuple
         The categories of an ordered feature.
     is_reversed : bool
         Whether the branches are swapped, as those of a surrogate may be.
     limit : str
         Text of a numeric threshold, as `say_limit` returns it; by default with ten digits.
+    missing : int
+        The branch that the tree has learned for missing values, -1 if none were there.
 
     Examples
     --------
@@ -139,6 +152,8 @@ class Threshold:
     ('size ≤ S', 'size > S')
     >>> Threshold("density", LARGEST_SINGLE).conditions
     ('density is known', 'density is missing')
+    >>> Threshold("age", 30, missing=0).conditions
+    ('age ≤ 30 (or missing)', 'age > 30')
     """
 
     feature: str
@@ -146,11 +161,17 @@ class Threshold:
     values: tuple[Any, ...] = ()
     is_reversed: bool = False
     limit: str = field(default="", compare=False)
+    missing: int = -1
 
     @property
     def branches(self) -> tuple[str, ...]:
         """The label of each branch."""
         return say("yes"), say("no")
+
+    @property
+    def tests_known(self) -> bool:
+        """Whether all known values take one branch, and missing values the other."""
+        return self.threshold > len(self.values) - 1 if self.values else self.threshold in KNOWN
 
     @property
     def said(self) -> tuple[str, str]:
@@ -165,11 +186,14 @@ class Threshold:
     @property
     def conditions(self) -> tuple[str, ...]:
         """The condition for each branch."""
-        sign, last = self.said
-        said = f"{self.feature} {sign} {last}", f"{self.feature} {BEYOND[sign]} {last}"
-        if self.threshold == LARGEST_SINGLE:
-            name = self.feature
-            said = say("{feature} is known", feature=name), say("{feature} is missing", feature=name)
+        if self.tests_known:
+            said = known_or_missing(self.feature)
+        elif self.threshold == -math.inf:  # missing values are below all others
+            said = known_or_missing(self.feature)[::-1]
+        else:
+            sign, last = self.said
+            said = f"{self.feature} {sign} {last}", f"{self.feature} {BEYOND[sign]} {last}"
+            said = or_missing(said[0], self.missing == 0), or_missing(said[1], self.missing == 1)
         return said[::-1] if self.is_reversed else said
 
     def __str__(self) -> str:
@@ -185,7 +209,7 @@ def number_between(feature: Feature, threshold: float, low: float, high: float, 
     x ≤ 1000000000000.5?
     """
     limit = "" if feature.values else say_limit(threshold, strict, low, high)
-    return Threshold(feature.name, threshold, feature.values, limit=limit)
+    return Threshold(feature.name, threshold, feature.values, limit=limit, missing=feature.missing_side)
 
 
 @dataclass(frozen=True)
@@ -198,6 +222,9 @@ class Subset:
         The name of the feature.
     groups : tuple of tuples
         Rows with a category in ``groups[i]`` take branch i; categories in no group had no training row.
+    missing : int
+        The branch that the tree has learned for missing values, -1 if none were there. If this branch has no
+        category, the split tests whether the value is known.
 
     Examples
     --------
@@ -206,20 +233,31 @@ class Subset:
     color = dark? ('color = dark', 'color in {green, pale}')
     >>> print(Subset("color", (("dark",), ("green",), ("pale", "red"))))
     color?
+    >>> Subset("color", (("dark",), ("green",)), missing=1).branches
+    ('dark', 'green (or missing)')
+    >>> Subset("color", (("dark", "green"), ()), missing=1).conditions
+    ('color is known', 'color is missing')
     """
 
     feature: str
     groups: NameGroups
+    missing: int = -1
 
     @property
     def branches(self) -> tuple[str, ...]:
         """The label of each branch."""
-        return tuple(", ".join(map(str, group)) for group in self.groups)
+        if not all(self.groups):
+            return say("known"), say("missing")
+        said = (", ".join(map(str, group)) for group in self.groups)
+        return tuple(or_missing(text, i == self.missing) for i, text in enumerate(said))
 
     @property
     def conditions(self) -> tuple[str, ...]:
         """The condition for each branch."""
-        return tuple(say_group(self.feature, group) for group in self.groups)
+        if not all(self.groups):
+            return known_or_missing(self.feature)
+        said = (say_group(self.feature, group) for group in self.groups)
+        return tuple(or_missing(text, i == self.missing) for i, text in enumerate(said))
 
     def __str__(self) -> str:
         if len(self.groups) > 2:  # none of them says it all
@@ -313,7 +351,9 @@ def group_names(values: Sequence[Any], code: Sequence[int], branch: Sequence[int
     return tuple(map(tuple, groups))
 
 
-def nominal_split(feature: Feature, code: Sequence[int], branch: Sequence[int]) -> Multiway | Subset:
+def nominal_split(
+    feature: Feature, code: Sequence[int], branch: Sequence[int], missing: int = -1
+) -> Multiway | Subset:
     """Return the split that sends the categories with these codes to these branches.
 
     Examples
@@ -322,9 +362,10 @@ def nominal_split(feature: Feature, code: Sequence[int], branch: Sequence[int]) 
     >>> print(nominal_split(color, [0, 1, 2], [0, 1, 2]), nominal_split(color, [0, 2], [1, 0]))
     color? color = pale?
     """
-    if list(branch) == list(range(len(feature.values))):
+    if list(branch) == list(range(len(feature.values))) and missing < 0:
         return Multiway(feature.name, feature.values)
-    return Subset(feature.name, group_names(feature.values, code, branch, max(branch) + 1))
+    size = max(*branch, missing) + 1
+    return Subset(feature.name, group_names(feature.values, code, branch, size), missing)
 
 
 def format_branches(split: Split, said: Sequence[str]) -> str:

@@ -81,15 +81,18 @@ class Tree(Conveniences):
         Decrease of the impurity by the split of each node; 0 at a leaf.
     stop : int ndarray of shape (nodes,)
         Why each node is a leaf, as an index into `REASONS`; 0 for an inner node.
-    missing : {"error", "stay", "majority", "fractional", "surrogate"}
+    missing : {"error", "stay", "majority", "fractional", "surrogate", "learned"}
         Where rows go whose value of the tested feature is missing: they are refused; end at the node; take
         the branch with the largest weight; go to every branch as fractional instances; follow a surrogate
-        split.
+        split; or take the branch that was learned for them, which is the `default` of `surrogates`.
     saw_missing : bool
         Whether a tested feature had missing values in the training data; True also if that is not known.
     unseen : {"stay", "missing"}
         Where rows go whose category has no branch: they end at the node, or count as missing.
     surrogates : Surrogates, optional
+    missing_rows : int ndarray of shape (nodes,), optional
+        Of a tree that has learned the side of missing values: the number of training rows of each node
+        whose value of the tested feature is missing.
     loss : ndarray of shape (classes, classes), optional
         ``loss[i, j]`` is the cost of predicting class j for a row of class i. The summary then has the weight
         of each class i times the sum of ``loss[i]``, by which the tree was grown.
@@ -158,6 +161,7 @@ class Tree(Conveniences):
     saw_missing: bool = True
     unseen: str = "stay"
     surrogates: Surrogates | None = None
+    missing_rows: np.ndarray | None = None
     loss: np.ndarray | None = None
     single: bool = False
     leaf_shares: LeafShares = field(default_factory=LeafShares)
@@ -178,7 +182,7 @@ class Tree(Conveniences):
         check_policy(self.missing)
         if self.unseen not in ("stay", "missing"):
             raise ValueError(f"unseen is {self.unseen!r}, wanted 'stay' or 'missing'")
-        optional = self.class_factors, self.normals, self.neighbors
+        optional = self.class_factors, self.normals, self.neighbors, self.missing_rows
         for array in (*(getattr(self, name) for name in ARRAYS), *optional):
             if array is not None:
                 array.setflags(write=False)
@@ -249,6 +253,8 @@ class Tree(Conveniences):
         categorical = self.n_values > 0
         if categorical.any():
             number[categorical] = np.maximum.reduceat(self.branch, self._first_value[categorical]) + 1
+            if self.missing == "learned" and self.surrogates is not None:  # a branch without a category
+                np.maximum(number, self.surrogates.default + 1, out=number)
         return number
 
     @cached_property

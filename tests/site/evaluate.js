@@ -5,7 +5,7 @@
         const [first, second] = node.children;
         switch (node.localName) {
             case "mn": return node.textContent;
-            case "mo": return { "−": "-", "·": "*" }[node.textContent] ?? node.textContent;
+            case "mo": return { "−": "-", "·": "*", "\u2061": "" }[node.textContent] ?? node.textContent;
             case "mspace": return "";
             case "mfrac": return `(${written(first)} / ${written(second)})`;
             case "msup": return `${written(first)} ** ${written(second)}`;

@@ -1,1 +1,1 @@
-() => [...document.querySelectorAll(".search-results a[href]")].map((link) => link.href)
+() => [...document.querySelectorAll(".search-results section a[href]")].map((link) => link.href)

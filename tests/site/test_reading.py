@@ -33,32 +33,39 @@ def shown(page: Page, selector: str) -> int:
     return page.locator(selector).filter(visible=True).count()
 
 
-def test_one_switch_opens_all_code_and_the_choice_stays(browser: Browser, site: str) -> None:
+def test_one_choice_shows_all_code_or_none_and_stays(browser: Browser, site: str) -> None:
     with opened(browser, 1280) as visit:
         page = visit.page
         visit.go(site + CHAPTERS[3])
         before = shown(page, CODE)
         assert 5 < before < page.locator(CODE).count()
-        page.get_by_role("button", name="All code").focus()
-        page.keyboard.press("Enter")
+        page.get_by_label("Code shown").focus()
+        page.keyboard.press("ArrowDown")
         opened_up = shown(page, CODE)
         assert opened_up > before
         visit.go(site + CHAPTERS[4])
         assert page.locator(FOLDED_CODE).count() == page.locator(f"{FOLDED_CODE}[open]").count() > 0
-        page.get_by_role("button", name="All code").click()
+        page.get_by_label("Code shown").select_option("No code")
         visit.go(site + CHAPTERS[3])
+        assert shown(page, CODE) == shown(page, FOLDED_CODE) == 0
+        assert shown(page, ".bd-article figure .picture") > 5
+        page.get_by_label("Code shown").select_option("Some code")
         assert shown(page, CODE) == before
     assert visit.complaints == []
 
 
+CHOOSE = "(list, value) => { list.value = value; list.dispatchEvent(new Event('change')); }"  # moves nothing
 SCROLL = "(share) => scrollTo({ top: share * document.body.scrollHeight, behavior: 'instant' })"
-# The text whose top is nearest to the middle of the window, and where its top is.
+# The top of the text that begins nearest to the middle of the window, of those in sight, if there are any.
 MIDDLE = """() => {
     const far = (node) => Math.abs(node.getBoundingClientRect().top - innerHeight / 2);
-    const kinds = ":is(p, li, h2, h3):not(:is(figure, summary, [data-touch]) *)";
+    const kinds = ":is(p, li, h2, h3, h4):not(:is(figure, summary, [data-touch]) *)";
     const texts = [...document.querySelectorAll(`.bd-article ${kinds}`)];
-    const seen = (node) => node.getClientRects().length && !node.closest("details:not([open])");
-    window.middle ??= texts.filter(seen).sort((a, b) => far(a) - far(b))[0];
+    const shown = (node) => node.getClientRects().length && !node.closest("details:not([open])");
+    const box = (node) => node.getBoundingClientRect();
+    const inSight = (node) => box(node).bottom >= 60 && box(node).top < innerHeight; // below the header
+    const seen = texts.filter(shown).filter((node, _, all) => inSight(node) || !all.some(inSight));
+    window.middle ??= seen.sort((a, b) => far(a) - far(b))[0];
     return window.middle.getBoundingClientRect().top;
 }"""
 
@@ -76,8 +83,8 @@ def test_what_one_reads_stays_in_its_place_when_all_code_opens(
         page.evaluate(SCROLL, share)
         page.wait_for_timeout(300)
         before = page.evaluate(MIDDLE)
-        for _ in range(2):
-            page.locator("button.all-code").evaluate("(button) => button.click()")
+        for choice in ("all", "none", "some"):
+            page.locator(".code-choice").evaluate(CHOOSE, choice)
             page.wait_for_timeout(100)
             assert page.evaluate(MIDDLE) == pytest.approx(before, abs=2)
     assert visit.complaints == []
@@ -130,9 +137,10 @@ def test_who_comes_from_elsewhere_to_a_section_is_told_where_it_is(
         visit.go(site + CHAPTERS[3] + "#check-yourself")
         said = page.locator(".arrived")
         assert "Decision Trees by Counting" in said.inner_text()
-        assert "In short." in said.inner_text()
+        assert "What do you ask next, and when do you stop?" in said.inner_text()
         color = "(node) => getComputedStyle(node).color"
         assert said.locator("button").evaluate(color) == said.evaluate(color)
+        assert "Figure" not in said.inner_text()
         said.get_by_role("button", name="Close").click()
         assert said.count() == 0
         page.reload()
@@ -155,7 +163,7 @@ def test_a_browser_that_blocks_storage_does_all_but_remember(browser: Browser, s
         page.locator(CHOICES).first.locator("summary").click()
         assert "1 of" in page.locator("p.score").first.inner_text()
         before = shown(page, CODE)
-        page.get_by_role("button", name="All code").click()
+        page.get_by_label("Code shown").select_option("All code")
         assert shown(page, CODE) > before
         page.locator("button.theme-switch-button").filter(visible=True).first.click()
         assert page.evaluate("document.documentElement.dataset.theme") != "auto"
@@ -173,6 +181,18 @@ def test_paper_is_white_for_those_who_read_in_the_dark(browser: Browser, site: s
         assert visit.page.evaluate(style, ["body", "backgroundColor"]) == "rgb(255, 255, 255)"
         inks = {visit.page.evaluate(style, [f".bd-article {name}", "color"]) for name in ("p", "h2", "td")}
         assert inks == {"rgb(31, 41, 51)"}
+
+
+FLOATS = """() => [...document.querySelectorAll('.bd-article .cell > *')]
+  .filter((part) => getComputedStyle(part).float !== 'none').map((part) => part.parentElement.id)"""
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_on_paper_a_cell_stands_in_the_text(browser: Browser, site: str, name: str) -> None:
+    with opened(browser, 1440) as visit:
+        visit.go(site + name)
+        visit.page.emulate_media(media="print")
+        assert visit.page.evaluate(FLOATS) == []
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

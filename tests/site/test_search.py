@@ -254,6 +254,17 @@ def test_words_that_the_book_lacks_are_said(page: Page, site: str, query: str, l
     assert lacks in said
 
 
+@pytest.mark.parametrize("name", ["ccp_alpha", "min_samples_leaf"])
+def test_a_parameter_leads_to_what_the_api_says_of_it(page: Page, site: str, name: str) -> None:
+    page.goto(f"{site}search.html?q={name}")
+    link = page.locator(".search-parameter a", has_text="CARTClassifier")
+    link.click()
+    assert page.url == f"{site}reference/api/cart_classifier.html#CARTClassifier-{name}"
+    meaning = page.locator(":target")
+    assert meaning.locator("strong").first.inner_text() == name
+    assert 0 <= meaning.bounding_box()["y"] < 200
+
+
 def test_a_question_beyond_the_book_is_told_with_the_nearest_of_its_own(page: Page, site: str) -> None:
     page.goto(f"{site}search.html?q=CatBoost ordered boosting")
     page.locator(".search-results a").first.wait_for()

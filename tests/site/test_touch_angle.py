@@ -109,13 +109,13 @@ def test_by_keys(browser: Browser, site: str) -> None:
         turn, shift = box.get_by_label("Turn"), box.get_by_label("Shift")
         turn.focus()
         page.keyboard.press("End")
-        assert turn.get_attribute("aria-valuetext") == "180°"
+        assert turn.get_attribute("aria-valuetext") == "180°, decrease 0.136"
         for _ in range(69):
             page.keyboard.press("ArrowLeft")
         assert shown(box)[1:] == ["0.310", "111°"]
         shift.focus()
         page.keyboard.press("ArrowLeft")
-        assert shift.get_attribute("aria-valuetext") == "cut 6 of 16"
+        assert shift.get_attribute("aria-valuetext") == f"cut 6 of 16, decrease {shown(box)[1]}"
         assert "gains more: 0.310" in box.locator(".angle-said").inner_text()
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")

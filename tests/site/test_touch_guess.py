@@ -36,10 +36,10 @@ SAID = {  # of the first guess
     "0.551": "0.551 is not right. Another quantity: this is H(D|owns_house).",
     "4.20": "4.20 is not right. The decimal point is shifted, or a zero lost.",
     "0.4": "0.4 is right as far as it goes. Write at least two digits.",
-    "0.3": "0.3 is too small. No slip that is known here explains it.",
-    "0.777": "0.777 is too large. No slip that is known here explains it.",
-    "1": "1 is too large. No slip that is known here explains it.",
-    "19/54": "19/54 is too small. No slip that is known here explains it.",
+    "0.3": "0.3 is too small.",
+    "0.777": "0.777 is too large.",
+    "1": "1 is too large.",
+    "19/54": "19/54 is too small.",
     **dict.fromkeys(
         ["", "-", "abc", "1/0", "1,234.5", "0.4.2"], "Write a number, such as 0.25, −1.5 or 1/4."
     ),
@@ -79,7 +79,7 @@ def test_what_is_typed_is_judged_as_it_is_meant(browser: Browser, site: str) -> 
         mean = "That is the plain mean of the branches. Each counts with its share of the melons."
         assert answer(other, "0.880") == f"0.880 is not right. {mean}"
         assert answer(other, "0.8796") == f"0.8796 is not right. {mean}"
-        assert answer(other, "0.5") == "0.5 is too small. No slip that is known here explains it."
+        assert answer(other, "0.5") == "0.5 is too small."
         assert found.get_by_role("status").inner_text() == SAID["0.4.2"], "each guess speaks for itself"
 
 
@@ -94,7 +94,7 @@ def test_the_page_says_of_a_number_what_the_library_says(browser: Browser, site:
             shown = typed.replace("-", "−")
             wanted = f"{shown} is not right. {told.explanation[:1].upper()}{told.explanation[1:]}."
             if told.slip == "unexplained":
-                wanted = f"{shown} is too {size}. No slip that is known here explains it."
+                wanted = f"{shown} is too {size}."
             assert answer(found, typed) == (RIGHT if told.is_right else wanted)
 
 

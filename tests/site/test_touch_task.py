@@ -38,7 +38,7 @@ CASES = {
     "depth": Case("11_regression_trees", "#figure-11-7 .touch", (3,), "path.depth-fresh"),
     "melons": Case("13_price_per_leaf", "[data-touch=price]", (10, 22, 36), "path.price-border"),
     "tumors": Case("14_cost_complexity", "[data-touch=price]", (3, 9), "circle.price-corner"),
-    "boost": Case("17_boosting", "#figure-17-2 .touch", (2, 14, 141), "path.boost-fresh"),
+    "boost": Case("17_boosting", "#figure-17-3 .touch", (2, 14, 141), "path.boost-fresh"),
     "angle": Case("22_oblique_trees", "[data-touch=angle]", (111,), "path.angle-curve"),
 }
 cases = pytest.mark.parametrize("case", CASES.values(), ids=list(CASES))

@@ -59,8 +59,8 @@ def agrees(found: Locator, judge: int, number: int) -> bool:
         and shown["counts"] == [*cut["below"], *cut["above"]]
         and shown["label"].startswith(f"{cut['at']}: {value}")
         and shown["result"].strip("=").startswith(value)
-        and shown["said"].endswith(f" ≤ {cut['at']}")
-        and f"{cut['at']}: {value}. " in shown["picture"]
+        and f" ≤ {cut['at']}: {value}" in shown["said"]
+        and shown["picture"].endswith(f" ≤ {cut['at']}: {value}.")
     )
 
 

@@ -183,7 +183,7 @@ SETTINGS = [
     {}, {"criterion": "entropy"}, {"class_weight": Prior([0.3, 0.7])}, {"loss": [[0, 1], [4, 0]]},
     {"class_weight": {"no": 2.0}}, {"min_samples_leaf": 0.03, "dialect": CARTDialect(samples="rows")},
     {"dialect": CARTDialect(precision="single")},
-    {"missing": "surrogate"}, {"missing": "stay"}, {"missing": "majority"},
+    {"missing": "surrogate"}, {"missing": "learned"}, {"missing": "stay"}, {"missing": "majority"},
 ]  # fmt: skip
 
 

@@ -154,7 +154,7 @@ def route_missing(seed, missing, unseen, n=80):
     return models
 
 
-MISSING_POLICIES = ["stay", "majority", "fractional", "surrogate"]
+MISSING_POLICIES = ["stay", "majority", "fractional", "surrogate", "learned"]
 
 
 def run(source, X, name="predict"):
@@ -291,7 +291,7 @@ def test_random_trees_with_missing_values(seed, missing, unseen):
         check_estimator(model, X)
 
 
-@pytest.mark.parametrize("missing", MISSING_POLICIES)
+@pytest.mark.parametrize("missing", MISSING_POLICIES[:-1])
 def test_missing_values_in_rparts_trees(missing):
     full = mixed(4, 120)
     y, score = targets(full, 4)

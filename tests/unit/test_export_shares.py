@@ -176,7 +176,7 @@ def test_class_shares_are_exported_as_they_are_predicted(seed: int, unseen: str)
 
 
 @pytest.mark.parametrize("how", ["frequency", "laplace", "m_branch"])
-@pytest.mark.parametrize("missing", ["stay", "majority", "surrogate"])
+@pytest.mark.parametrize("missing", ["stay", "majority", "surrogate", "learned"])
 def test_class_shares_of_whole_rows_are_exported_to_the_last_bit(missing: str, how: str) -> None:
     X, y = table(7)
     rows = asked(7)
@@ -226,7 +226,7 @@ def test_class_shares_that_cannot_be_are_refused_by_name() -> None:
     assert "v_a" in twice.to_python(proba=True)
 
 
-@pytest.mark.parametrize("missing", ["error", "stay", "majority", "fractional", "surrogate"])
+@pytest.mark.parametrize("missing", ["error", "stay", "majority", "fractional", "surrogate", "learned"])
 def test_a_leaf_looks_at_nothing(missing: str) -> None:
     leaf = CARTClassifier(max_depth=0, missing=missing).fit(pd.DataFrame({"x": [1.0, 2.0]}), ["a", "b"]).tree_
     assert leaf.to_python() == 'def predict(sample):\n    return "a"\n'

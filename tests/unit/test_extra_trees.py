@@ -269,3 +269,12 @@ def test_an_ensemble_is_as_good_as_scikit_learns_extra_trees(load):
     )
     assert abs(standard_score(ours, theirs)) < 2
     assert standard_score(ours, single) > 2.5
+
+
+def test_the_sides_of_missing_values_are_not_learned_beside_a_draw():
+    X, y = mixed()
+    assert CARTClassifier.sklearn(splitter="random", random_state=0).fit(X[["x"]], y).score(X[["x"]], y) == 1
+    with pytest.raises(
+        ValueError, match="splitter is 'random', missing is 'learned', and X has missing values"
+    ):
+        CARTClassifier.sklearn(splitter="random").fit(X.mask(X["x"] > 0), y)

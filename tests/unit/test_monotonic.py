@@ -188,3 +188,12 @@ def test_the_constraint_of_an_ordered_category_is_that_of_its_order(kind):
     frame = pd.DataFrame({"size": size})
     assert kind(monotonic_cst={"size": -1}).fit(frame, y).tree_.n_leaves == 3
     assert kind(monotonic_cst={"size": 1}).fit(frame, y).tree_.n_leaves == 1
+
+
+def test_the_sides_of_missing_values_are_not_learned_beside_a_constraint():
+    """scikit-learn's preset may learn them, so it takes complete rows."""
+    assert CARTRegressor.sklearn(monotonic_cst=[1, 0]).fit(X, Y).tree_.monotonic == (1, 0)
+    with pytest.raises(
+        ValueError, match="monotonic_cst is given, missing is 'learned', and X has missing values"
+    ):
+        CARTRegressor.sklearn(monotonic_cst=[1, 0]).fit(X.mask(X == 2), Y)

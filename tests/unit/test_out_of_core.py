@@ -693,7 +693,8 @@ def test_a_cursor_is_closed_when_its_lines_are_read_or_left():
 
 
 KINDS_OF_MISSING = {
-    "error": False, "stay": False, "majority": False, "fractional": False, "surrogate": True,
+    "error": False, "stay": False, "majority": False, "fractional": False, "learned": False,
+    "surrogate": True,
     BySurrogates(): True, BySurrogates(max_surrogates=0): True, BySurrogates(use_surrogates=False): True,
     BySurrogates(use_surrogates=False, max_surrogates=0): False,
 }  # fmt: skip

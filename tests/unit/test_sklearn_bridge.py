@@ -286,7 +286,7 @@ def test_missing_values_go_where_scikit_learn_sends_them() -> None:
     x = np.array([[1.0], [2], [3], [9], [np.nan], [np.nan]])
     model = DecisionTreeClassifier(random_state=0).fit(x, [0, 0, 0, 1, 1, 1])
     tree = Tree.from_sklearn(model)
-    assert tree.missing == "surrogate"
+    assert tree.missing == "learned"
     assert model.predict([[np.nan]]) == [1]
     sent = path_of(tree, np.array([[np.nan]]))
     assert sent["prediction"].tolist() == [0, 1]

@@ -69,6 +69,9 @@ FEW_PARAMETERS = 8  # a longer signature would fill a window
 PARAMETERS = re.compile(
     r'<dl>(?P<lines>\s*(?:<dd><em class="sig-param">(?:(?!</?d[dl]>).)*</dd>\s*)+)</dl>', re.DOTALL
 )
+DESCRIBED = re.compile(
+    r'<dt class="sig[^>]*id="(?P<name>[\w.]+)"|<li><p><strong>(?P<parameter>[a-z]\w*[a-z])</strong> \(<em>'
+)  # a name of the API, or one of its parameters
 IMPORTED = re.compile(r'<span class="nn">(?P<name>dtlib[\w.]+)</span>')
 API_LINK = re.compile(r'href="(?:\.\./)?reference/api\.md#(?P<name>[\w.]+)"')
 
@@ -363,11 +366,35 @@ def parameter_list(body: str) -> str:
     return PARAMETERS.sub(plain, body)
 
 
+def parameter_anchors(body: str) -> str:
+    """Give each parameter of a class an anchor, so that the search leads to what it means.
+
+    >>> page = '<dt class="sig" id="dtlib.C45Tree"><li><p><strong>prune</strong> (<em>str</em>)</p></li>'
+    >>> '<li id="C45Tree-prune">' in parameter_anchors(page)
+    True
+    """
+    name, seen = "", set()
+
+    def anchored(match: re.Match[str]) -> str:
+        nonlocal name
+        if match["name"]:
+            name = match["name"].rpartition(".")[2]
+            return match[0]
+        anchor = f"{name}-{match['parameter']}"
+        if not name[:1].isupper() or anchor in seen:
+            return match[0]
+        seen.add(anchor)
+        return match[0].replace("<li>", f'<li id="{anchor}">', 1)
+
+    return DESCRIBED.sub(anchored, body)
+
+
 def mend_parameters(
     app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document | None
 ) -> None:
-    """Mend the signatures of a page (event html-page-context)."""
-    context["body"] = parameter_list(context.get("body", ""))
+    """Mend the signatures of a page, and what it says of parameters (event html-page-context)."""
+    body = parameter_list(context.get("body", ""))
+    context["body"] = parameter_anchors(body) if pagename.startswith("reference/api/") else body
 
 
 def lead_on(body: str, own: str) -> str:

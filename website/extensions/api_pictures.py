@@ -11,6 +11,7 @@ import ast
 import doctest
 import inspect
 import io
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import redirect_stdout
@@ -28,6 +29,7 @@ DRAWING = ("dtlib.draw", "dtlib.book.pictures")
 def draw_examples(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
     """Put the pictures that the examples make after them (event autodoc-process-docstring)."""
     module = inspect.getmodule(thing)
+    logging.getLogger("dtlib").setLevel(logging.WARNING)  # else each level of a tree is logged in a build
     if module is None or not module.__name__.startswith(DRAWING):
         return
     folder = Path(app.doctreedir).parent / "jupyter_execute" / "api"  # where the pictures of notebooks are

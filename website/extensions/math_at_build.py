@@ -6,7 +6,8 @@ so does the build. This extension adds what a page needs around it:
 - a number: ``\tag{2.1}`` stands to the right of the equation, and links to it;
 - line breaks: a browser does not break MathML, so a long formula in the text becomes several, with a place to
   break after each relation or operator, as TeX has them;
-- formulas in the outputs of cells, ``<div class="math">\[ ... \]</div>``.
+- formulas in the outputs of cells, ``<div class="math">\[ ... \]</div>``;
+- the words of a sign that has several meanings, in the attribute ``intent``, for who hears the formula.
 """
 
 from __future__ import annotations
@@ -39,12 +40,17 @@ LINE_BEGINS = re.compile(r'(padding-left: 0;"><mo)(?: lspace="0" rspace="0")?>(?
 # would not grow, unless it is one of two things in a row.
 BIG = re.compile(r"<mo minsize=")
 BIG_BASE = re.compile(r"(?<=<msup>)(<mo [^>]*minsize=[^>]*>[^<]*</mo>)")
+# "arg max" is one name; math-core applies a function arg to a maximum, and it is heard so.
+ARG = re.compile(r'(<mi>arg</mi></mrow>)<mo lspace=("[^"]*")>\u2061</mo>')
 RELATIONS = frozenset("=≠<>≤≥≈∈∉⊆→")
 OPERATORS = frozenset("+\u2212±⋅,;")
 # In the text, what stays beside a formula: a bracket or quote before it, punctuation after it.
 OPENS = re.compile(r"([(\[\u201c\u2018]*)\Z")
 CLOSES = re.compile(r"\A([.,;:!?)\]\u201d\u2019]*)")
 OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
+BAR = "|"
+SIZE = "size-of:prefix($of)"  # spoken "size of", then what has the argument `of`
+CHOOSE = "binomial($n,$k)"
 
 
 # TeX to MathML
@@ -69,7 +75,67 @@ def repaired(formula: str) -> str:
     """
     formula = formula.replace("&ApplyFunction;", "\u2061")  # the one entity among signs; XML does not know it
     formula = LINE_BEGINS.sub(r'\1 lspace="0.2222em" rspace="0.2222em">', formula)
-    return BIG_BASE.sub(r"<mrow><mspace/>\1</mrow>", BIG.sub('<mo lspace="0" rspace="0" minsize=', formula))
+    formula = BIG.sub('<mo lspace="0" rspace="0" minsize=', ARG.sub(r"\1<mspace width=\2/>", formula))
+    formula = BIG_BASE.sub(r"<mrow><mspace/>\1</mrow>", formula)
+    return spoken(formula) if BAR in formula or 'linethickness="0"' in formula else formula
+
+
+def spoken(formula: str) -> str:
+    """Say what a bar means, which would be heard as "divides" or as an absolute value, and a binomial.
+
+    A bar that is alone between two parentheses, or in an index, is that of a condition. Two bars around one
+    capital letter are a size; around anything else they are an absolute value, as they are heard anyway.
+
+    >>> spoken("<math><mi>H</mi><mo>(</mo><mi>Y</mi><mo>|</mo><mi>X</mi><mo>)</mo></math>")[36:]
+    '<mo intent="given">|</mo><mi>X</mi><mo>)</mo></math>'
+    >>> spoken("<math><mo>|</mo><mi>D</mi><mo>|</mo></math>")[6:-7]
+    '<mrow intent="size-of:prefix($of)"><mo>|</mo><mi arg="of">D</mi><mo>|</mo></mrow>'
+    """
+    whole = ET.fromstring(formula)
+    for row in list(whole.iter()):
+        parts = list(row)
+        if [part.tag for part in parts] == ["mo", "mfrac", "mo"] and parts[1].get("linethickness") == "0":
+            row.set("intent", CHOOSE)
+            for part, name in zip(parts[1], "nk", strict=True):
+                part.set("arg", name)
+        for bars in together(parts):
+            if len(bars) == 1:
+                parts[bars[0]].set("intent", "given")
+            for first, last in zip(bars[::2], bars[1::2], strict=False):
+                if last == first + 2 and letter(parts[first + 1]).isupper():
+                    size(row, parts[first : last + 1])
+    return ET.tostring(whole, encoding="unicode")
+
+
+def together(parts: list[ET.Element]) -> list[list[int]]:
+    """Return where bars stand, those together that no parenthesis parts."""
+    found, still_open = [], [[]]
+    for place, part in enumerate(parts):
+        sign = base(part)
+        if sign in OPENING:
+            still_open.append([])
+        elif sign in CLOSING and len(still_open) > 1:
+            found.append(still_open.pop())
+        elif part.text == BAR:
+            still_open[-1].append(place)
+    return found + still_open
+
+
+def letter(part: ET.Element) -> str:
+    """Return the letter that a part consists of, without indices and accents; nothing if it is no letter."""
+    while len(part) and part.tag in ("msup", "msub", "msubsup", "mover"):
+        part = part[0]
+    return part.text or "" if part.tag == "mi" else ""
+
+
+def size(row: ET.Element, parts: list[ET.Element]) -> None:
+    """Put two bars and what stands between them into a row of their own, which is heard as a size."""
+    own = ET.Element("mrow", intent=SIZE)
+    row.insert(list(row).index(parts[0]), own)
+    for part in parts:
+        row.remove(part)
+        own.append(part)
+    parts[1].set("arg", "of")
 
 
 def equation(tex: str, anchor: str = "") -> str:

@@ -22,7 +22,7 @@ from glossary_terms import GLOSSARY, ROOT, everyday_words, index_words, other_na
 from page_text import Place, of_articles, places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from sphinx.application import Sphinx
     from sphinx.config import Config
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 FORMULAS = ROOT / "chapters" / "formulas.csv"
 QUESTIONS = "reference/questions"
 UNUSED = ("searchtools.js", "language_data.js")  # of Sphinx's own search
+PARAMETER = re.compile(r"(?P<owner>[A-Z]\w+)-(?P<name>[a-z]\w*)$")
 CHAPTER = re.compile(r"chapters/(?P<number>\d\d)_(?P<name>\w+)$")
 
 
@@ -90,6 +91,7 @@ class Looked(NamedTuple):
     places: list[Place]
     links: list[tuple[str, str]]  # of the glossary's entries: a term, and an address that its entry leads to
     asked: list[Asked]  # of the page of questions
+    parameters: Sequence[tuple[str, str, str]] = ()  # of classes: its name, that of the class, and an anchor
 
 
 def look(article: Tag) -> Looked:
@@ -100,7 +102,18 @@ def look(article: Tag) -> Looked:
         for entry in entries
         for link in entry.find_all("a", href=True)
     ]
-    return Looked(places(article), links, questions(article))
+    return Looked(places(article), links, questions(article), parameters(article))
+
+
+def parameters(article: Tag) -> list[tuple[str, str, str]]:
+    """Return the parameters of classes that a page of the API describes (see api_pages.parameter_anchors).
+
+    >>> from page_text import parsed
+    >>> parameters(parsed('<article><ul><li id="CARTClassifier-max_depth"></li></ul></article>'))
+    [('max_depth', 'CARTClassifier', 'CARTClassifier-max_depth')]
+    """
+    found = (PARAMETER.match(str(item["id"])) for item in article.find_all("li", id=True))
+    return [(match["name"], match["owner"], match[0]) for match in found if match]
 
 
 def questions(article: Tag) -> list[Asked]:
@@ -161,7 +174,8 @@ def entries(pages: list[tuple[str, Looked]]) -> Iterator[tuple[str, list[Place]]
 def index(looked: list[tuple[str, Looked]]) -> dict:
     """Return pages, other names, questions, and places: page, kind, anchor, title, above, names and text.
 
-    A question comes with its answer and the numbers of the places that it leads to.
+    A question comes with its answer and the numbers of the places that it leads to, a parameter of the API
+    with its classes and where they describe it.
     """
     pages, rows, numbers = [], [], {}
     for docname, found in entries(looked):
@@ -174,12 +188,16 @@ def index(looked: list[tuple[str, Looked]]) -> dict:
             )
     others = [[name, terms()[term].word] for term, names in other_names().items() for name, _ in names]
     others += [list(pair) for pair in everyday_words()]
-    said = [asked for docname, (*_, asked) in looked if docname == QUESTIONS for asked in asked]
+    said = [asked for docname, page in looked if docname == QUESTIONS for asked in page.asked]
+    named: dict[str, list[list[str]]] = {}
+    for docname, page in looked:
+        for name, owner, anchor in page.parameters:
+            named.setdefault(name, []).append([owner, f"{docname}.html#{anchor}"])
     questions = [
         [question, answer, [numbers[at] for link in links if (at := target(QUESTIONS, link)) in numbers]]
         for question, answer, links in said
     ]
-    return {"pages": pages, "places": rows, "others": others, "questions": questions}
+    return {"pages": pages, "places": rows, "others": others, "questions": questions, "parameters": named}
 
 
 def write_index(app: Sphinx, exception: Exception | None) -> None:

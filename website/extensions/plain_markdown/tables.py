@@ -296,24 +296,29 @@ def without_empty_heads(markup: str) -> str:
 
 
 def with_named_formulas(markup: str) -> str:
-    """Return a page whose headers that are a formula say it in signs, too, for who hears them.
+    """Return a page whose headers that are a formula say it in words, too: a header has a name.
 
-    >>> with_named_formulas("<th><p><math><msub><mi>T</mi><mi>t</mi></msub></math></p></th>")[:37]
-    '<th><p><math aria-label="T_t"><msub><'
+    >>> with_named_formulas("<th><p><math><msub><mi>T</mi><mi>t</mi></msub></math></p></th>")[:42]
+    '<th><p><math aria-label="T sub t"><msub><m'
     """
-    return FORMULA_HEAD.sub(lambda match: f'<math aria-label="{signs(match[0])}">{match[0][6:]}', markup)
+    return FORMULA_HEAD.sub(lambda match: f'<math aria-label="{in_words(match[0])}">{match[0][6:]}', markup)
 
 
-def signs(formula: str) -> str:
-    """Return the signs of a formula in MathML, in one line.
+def in_words(formula: str) -> str:
+    """Return a short formula in MathML as it is read aloud.
 
-    >>> signs("<math><mi>C</mi><mo>(</mo><msub><mi>T</mi><mi>t</mi></msub><mo>)</mo></math>")
-    'C(T_t)'
+    >>> in_words("<math><mi>C</mi><mo>(</mo><msub><mi>T</mi><mi>t</mi></msub><mo>)</mo></math>")
+    'C of T sub t'
     """
     soup = BeautifulSoup(formula, "html.parser")
-    for name, sign in (("msub", "_"), ("msup", "^")):
+    for name, word in (("msub", " sub "), ("msup", " to the ")):
         for node in soup.find_all(name):
-            node.find_all(recursive=False)[1].insert_before(sign)
+            node.find_all(recursive=False)[1].insert_before(word)
+    for row in soup.select('[intent^="size-of"]'):
+        first, last = row.find_all("mo", recursive=False)
+        first.string, last.string = "size of ", ""
+    for sign in soup.find_all("mo"):
+        sign.string = {"(": " of ", ")": ""}.get(sign.get_text(), sign.get_text())
     return html.escape(soup.get_text())
 
 

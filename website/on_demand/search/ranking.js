@@ -221,10 +221,12 @@
     const query = short(typed);
     const best = hits(query);
     const ways = [query, ...variants(query)];
+    const named = Math.max(0, ...[...best.values()].filter((hit) => hit.isNamed).map((hit) => hit.score));
+    const limit = named && /_/.test(typed) ? 0.95 * named : Infinity; // who types a name of a program means that, and no other name of it
     for (const variant of ways.slice(1)) {
       for (const [id, hit] of hits(variant)) {
         const known = best.get(id);
-        const score = RENAMED * hit.score;
+        const score = Math.min(limit, RENAMED * hit.score);
         const better = known?.score > score ? known : { ...hit, score };
         best.set(id, { ...better, words: [...(known?.words || []), ...hit.words] });
       }

@@ -68,6 +68,15 @@
     return [element("section", {}, element("h2", {}, "The nearest question"), element("ul", {}, element("li", {}, link)))];
   }
 
+  // A parameter of the library, and the classes that have it.
+  function parameter(query, root) {
+    const name = query.trim();
+    if (!Object.hasOwn(window.bookIndex.parameters, name)) return [];
+    const links = window.bookIndex.parameters[name].map(([owner, address]) => element("a", { href: new URL(address, root) }, owner));
+    const line = links.flatMap((link, i) => (i ? [", ", link] : [link]));
+    return [element("p", { class: "search-parameter" }, element("code", {}, name), " in the API: ", ...line)];
+  }
+
   const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
   // How much was found, which words of the query the book does not have, and whether it has an answer at all.
@@ -85,7 +94,7 @@
   function show(list, query, root, isDone = true) {
     const groups = window.bookSearch.search(query);
     const isBeyond = groups.length > 0 && window.bookSearch.beyond(query, isDone);
-    list.replaceChildren(...(isBeyond ? nearest(query, root) : []), ...listed(groups, root, query));
+    list.replaceChildren(...parameter(query, root), ...(isBeyond ? nearest(query, root) : []), ...listed(groups, root, query));
     return told(groups, query.trim(), window.bookSearch.missing(query), isBeyond);
   }
 

@@ -1,7 +1,7 @@
 // Turn the line: a straight question about two numbers, and what its best cut gains in each direction. The reader is to find the
 // direction that gains most.
 (() => {
-  const { widgets, element, drawn, digits, slider, color, plot, moves, task, marks } = window.touch;
+  const { widgets, element, drawn, digits, slider, color, say, plot, moves, task, marks } = window.touch;
   const SIDE = 270; // px of the square plane in its picture
   const ROOM = 0.09; // of the plane around the rows, as a share of their range
   const DIAL = SIDE / 2 - 14; // px from its middle to the knob
@@ -229,10 +229,13 @@
       counts.show(sides, threshold);
       asked.textContent = `${left} ≤ ${threshold}?`;
       gained.textContent = digits(worth);
-      said.textContent = verdict(data, degrees, worth, bests[degrees], alone, most);
+      say(said, verdict(data, degrees, worth, bests[degrees], alone, most));
       buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(targets[i] === degrees && n === best[degrees])));
       const parts = sides.map(([all, k]) => `${all - k} ${classes[0]} and ${k} ${classes[1]}`).join("; on the other ");
       map.svg.setAttribute("aria-label", `The plane, parted by ${asked.textContent} On one side are ${parts}.`);
+      const told = isKnown ? `, decrease ${digits(worth)}` : ""; // for who does not see the curve
+      turn.input.setAttribute("aria-valuetext", `${degrees}°${told}`);
+      shift.input.setAttribute("aria-valuetext", `cut ${n} of ${N - 1}${told}`);
       const known = isKnown ? `it gains ${digits(worth)}` : "what it gains is not shown yet";
       curve.svg.setAttribute("aria-label", `The best cut in each direction; at ${degrees}° ${known}.`);
     }
@@ -242,7 +245,7 @@
       element(
         "div",
         { class: "touch-panels angle-panels" },
-        element("div", {}, map.svg, turn.whole, shift.whole, element("div", { class: "touch-choice" }, buttons), ...todo.tools),
+        element("div", {}, map.svg, turn.whole, shift.whole, element("div", { class: "touch-choice", role: "group", "aria-label": "One feature alone" }, buttons), ...todo.tools),
         element("div", {}, element("p", {}, asked), counts.whole, gain, said, curve.svg),
       ),
     );

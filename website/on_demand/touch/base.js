@@ -38,9 +38,16 @@ window.touch = (() => {
   // The color of a class, by its place, as in the pictures of the book.
   const color = (k) => `var(--dt-class-${k})`;
 
-  // A slider over steps 0 to count - 1. `says(i)` are the words for its place, `change(i)` shows it.
+  // Put words into a live place, which says them: only if they are others than those that stand there.
+  function say(place, ...parts) {
+    const made = element("span", {}, parts);
+    if (made.textContent !== place.textContent) place.replaceChildren(...made.childNodes);
+  }
+
+  // A slider over steps 0 to count - 1. `says(i)` are the words for its place, `change(i)` shows it. An output is a live place:
+  // who hears the slider say its value would hear the same again.
   function slider({ label, count: steps, start = 0, says, change }) {
-    const value = element("output", { class: "touch-value" });
+    const value = element("output", { class: "touch-value", "aria-hidden": "true" });
     const input = element("input", { type: "range", min: 0, max: steps - 1, step: 1, value: start });
     const show = () => {
       const words = says(Number(input.value));
@@ -83,5 +90,5 @@ window.touch = (() => {
     widgets[box.dataset.touch](box, data);
   }
 
-  return { widgets, element, drawn, digits, count, sum, moves, page, color, slider, choice, start };
+  return { widgets, element, drawn, digits, count, sum, moves, page, color, say, slider, choice, start };
 })();

@@ -19,7 +19,7 @@
     const [low, high] = [Math.min(...y), Math.max(...y)];
     const ticks = data.points.map(([x]) => [x, String(x)]);
     const x = { from: data.points[0][0] - 0.5, to: data.points.at(-1)[0] + 0.5, label: "x", ticks };
-    const shown = plot({ width, height: HEIGHT, x, y: { from: low - 0.5, to: high + 0.5, label: "y" } });
+    const shown = plot({ width, height: HEIGHT, x, y: { from: low - 0.5, to: high + 0.5, label: "y" }, title: "The sum of the trees over its points" });
     const sum = stairs(shown, data.points);
     shown.set = (rate, m) => sum.set(data.sums[rate].steps[m]);
     return shown;
@@ -156,12 +156,8 @@
     const todo = isSum ? null : taskOf(box, data, control, choose);
 
     function show(i) {
-      const words = (todo && !todo.isOpen() ? tellSeen : tell)(data, rate, first + i);
-      says.set(words);
-      for (const { shown } of parts) {
-        shown?.set(rate, first + i, todo);
-        shown?.svg.setAttribute("aria-label", `${trees(first + i)} at the rate ${data.rates[rate]}. ${words}`);
-      }
+      says.set((todo && !todo.isOpen() ? tellSeen : tell)(data, rate, first + i));
+      for (const { shown } of parts) shown?.set(rate, first + i, todo);
     }
 
     function choose(i) {

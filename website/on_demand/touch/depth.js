@@ -11,7 +11,8 @@
   const truth = Array.from({ length: 101 }, (_, i) => [(i / 100) * TURN, Math.sin((i / 100) * TURN)]);
 
   function drawStairs(data, width) {
-    const shown = plot({ width, height: HEIGHT, x: { from: 0, to: TURN, label: "x" }, y: { from: -1.75, to: 1.75, label: "y" } });
+    const title = "The steps of the tree over its points";
+    const shown = plot({ width, height: HEIGHT, x: { from: 0, to: TURN, label: "x" }, y: { from: -1.75, to: 1.75, label: "y" }, title });
     shown.line(truth, { class: "depth-truth" });
     const { set } = stairs(shown, data.points);
     shown.set = (i) => set(data.trees[i].steps);
@@ -104,10 +105,7 @@
 
     function show(i) {
       says.set(tell(i));
-      for (const { shown } of parts) {
-        shown?.set(i, todo?.tried());
-        shown?.svg.setAttribute("aria-label", `${words(i)}: ${tell(i)}`);
-      }
+      for (const { shown } of parts) shown?.set(i, todo?.tried());
     }
 
     const go = (depth) => {

@@ -32,7 +32,7 @@
   const part = (a, n) => `<mfrac>${number(count(a))}${number(count(n))}</mfrac>`;
   const squared = (a, n) => `<msup><mrow><mo>(</mo>${part(a, n)}<mo>)</mo></mrow>${number(2)}</msup>`;
   const thin = '<mspace width="0.17em"/>';
-  const log = (a, n) => `${part(a, n)}${thin}<msub><mi>log</mi>${number(2)}</msub>${thin}${part(a, n)}`;
+  const log = (a, n) => `${part(a, n)}${thin}<msub><mi>log</mi>${number(2)}</msub><mo>&#x2061;</mo>${thin}${part(a, n)}`;
   const negative = (term) => `<mo form="prefix">−</mo>${term}`;
   const minus = (term) => `<mo form="infix" lspace="0">−</mo>${term}`;
   const less = (first, terms) => [first, ...terms.map(minus)];
@@ -126,7 +126,7 @@
         return i === table.target ? element("b", { style: sign(picture, picture.classes.indexOf(cell)) }, cell) : cell;
       }),
     );
-    return [fold(words, grid(words, order.map((i) => table.columns[i]), rows), innerWidth >= 900)];
+    return [fold(words, grid("Rows", order.map((i) => table.columns[i]), rows), innerWidth >= 900)];
   }
 
   // The conditions from the root to a node.

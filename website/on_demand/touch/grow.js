@@ -1,6 +1,6 @@
 // Grow it yourself: a reader asks the questions, sees what each of them tells, and compares the tree with the programs'.
 (() => {
-  const { widgets, element, choice, slider } = window.touch;
+  const { widgets, element, choice, say, slider } = window.touch;
   const REST = 100; // ms
   const button = (words, act, attributes = {}) => element("button", { type: "button", onclick: act, ...attributes }, words);
 
@@ -72,7 +72,7 @@
     }
 
     buildPrograms() {
-      this.why = element("p", { class: "grow-why", "aria-live": "polite" });
+      this.why = element("p", { class: "grow-why", "aria-live": "polite", "aria-atomic": "true" });
       const options = Object.keys(this.arithmetic.programs).map((name) => [name, name]);
       this.choice = choice({ label: "Programs", options, start: "", change: (name) => this.askProgram(name) });
       const heading = element("p", { class: "grow-heading" }, "What three famous programs ask here");
@@ -307,8 +307,8 @@
       this.tried = null;
       this.choice.set("");
       this.showCounts(asking && !this.shown ? this.measure(asking.split, asking) : null);
-      this.said.textContent = this.tree.summary(this.data, this.onStage, this.shown?.name);
-      this.place.replaceChildren(...this.where());
+      say(this.said, this.tree.summary(this.data, this.onStage, this.shown?.name));
+      say(this.place, ...this.where());
       this.control.hidden = Boolean(this.shown);
       this.again.hidden = Boolean(this.shown) || !isBegun;
       this.undo.hidden = this.again.hidden || (!this.selected.children && !this.selected.isDone && !this.selected.parent);

@@ -76,8 +76,9 @@
       const x = 2 + depth * 16;
       const w = width - x - 4;
       const left = Math.min(wide(v.node.label, 400), 0.45 * w) + (v.node.label ? 18 : 10);
-      const perLine = Math.max(3, Math.floor((w - left - wide(said(v.node.counts)) - 12) / PITCH));
-      const lines = v.children.length ? 1 : Math.max(1, Math.ceil(v.node.rows.length / perLine));
+      const most = Math.max(3, Math.floor((w - left - wide(said(v.node.counts)) - 12) / PITCH));
+      const lines = v.children.length ? 1 : Math.max(1, Math.ceil(v.node.rows.length / most));
+      const perLine = Math.max(1, Math.ceil(v.node.rows.length / lines)); // as many in each line, not one left over
       Object.assign(v, { x, y, w, left, perLine, h: 20 + lines * PITCH });
       y += v.h + 6;
       v.children.forEach((child) => place(child, depth + 1));

@@ -131,7 +131,7 @@
     );
     const first = head(data.one, data.target, ...columns.map((column) => column.name));
     const title = `The table of the ${data.many}`;
-    const scrolled = { class: "grow-scroll", tabindex: "0", role: "region", "aria-label": title };
+    const scrolled = { class: "grow-scroll", tabindex: "0", role: "region", "aria-label": `${data.ids.length} rows` };
     const inner = element("div", scrolled, table("grow-rows", first, lines));
     const whole = element("details", {}, element("summary", {}, title), inner);
     function show(node, f) {

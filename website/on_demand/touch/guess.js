@@ -33,11 +33,16 @@
     }
     const slip = slips.find(([numbers]) => numbers.some((text) => decimals(text) === digits && near(x, text, digits)));
     if (slip) return ["wrong", `${said} is not right. ${slip[1]}`];
-    return ["wrong", `${said} is too ${x < right ? "small" : "large"}. No slip that is known here explains it.`];
+    return ["wrong", `${said} is too ${x < right ? "small" : "large"}.`];
   }
 
+  let asked = 0; // guesses of this page so far
+
   window.touch.widgets.guess = (box, data) => {
-    const input = element("input", { type: "text", inputmode: "decimal", size: 8, maxlength: 20, autocomplete: "off", spellcheck: "false" });
+    const question = box.parentElement.querySelector("p"); // who comes by Tab hears it, too
+    question.id ||= `guess-${(asked += 1)}`;
+    const looks = { type: "text", inputmode: "decimal", size: 8, maxlength: 20, autocomplete: "off", spellcheck: "false" };
+    const input = element("input", { ...looks, "aria-describedby": question.id });
     const says = element("p", { role: "status" });
     const check = (event) => {
       event.preventDefault();

@@ -39,7 +39,7 @@
   // One bar for 1 and for each whole halving of it; the last is what p is, with a mark for each of the ten steps.
   function drawBars(data, width) {
     const height = 270;
-    const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "touch-plot", role: "img" });
+    const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "touch-plot", role: "img", "aria-label": "1, halved until p is left, and one halving in ten equal steps" });
     const full = width - 60;
     const bar = (x, y, name, words) => [
       drawn("rect", { x: 0, y, width: x, height: BAR - 4, class: name }),
@@ -74,10 +74,7 @@
 
     function show(i) {
       says.set(tell(data, i));
-      for (const { shown } of parts) {
-        shown?.set(i);
-        shown?.svg.setAttribute("aria-label", `p = ${count(data.p[i])}: ${digits(data.surprise[i])} bits`);
-      }
+      for (const { shown } of parts) shown?.set(i);
     }
 
     for (const part of parts) {

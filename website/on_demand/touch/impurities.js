@@ -57,7 +57,6 @@
       const ab = now();
       says.set(tell(data, ab));
       shown?.set(ab);
-      shown?.svg.setAttribute("aria-label", tell(data, ab));
       data.measures.forEach((measure, k) => {
         const { whole, mean } = parts(measure, ab);
         [whole, mean, decrease(measure, ab)].forEach((value, i) => (cells[k][i].textContent = digits(value)));

@@ -38,12 +38,8 @@
     const control = slider({ label: "values", count: data.values.length, says: (i) => `${data.values[i]} values`, change: show });
 
     function show(i) {
-      const words = tell(data, i);
-      says.set(words);
-      for (const { shown } of parts) {
-        shown?.set(i);
-        shown?.svg.setAttribute("aria-label", words);
-      }
+      says.set(tell(data, i));
+      for (const { shown } of parts) shown?.set(i);
     }
 
     const nearest = (v) => data.values.reduce((best, one, i) => (Math.abs(one - v) < Math.abs(data.values[best] - v) ? i : best), 0);

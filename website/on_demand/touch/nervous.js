@@ -1,6 +1,6 @@
 // One applicant withdraws: the tree that grows without this one, beside the tree of all.
 (() => {
-  const { widgets, element, digits, color } = window.touch;
+  const { widgets, element, digits, color, say } = window.touch;
   const short = (feature) => feature.split("_").at(-1); // owns_house: house
 
   // A value in words: "no house", "house", "fair".
@@ -125,6 +125,7 @@
       element(
         "button",
         { type: "button", onclick: () => show(i) },
+        i ? element("span", { class: "visually-hidden" }, "applicant ") : "",
         element("b", {}, i ? String(data.names[i - 1]) : "none"),
         " ",
         element("span", { class: root === full.root ? null : "nervous-changed" }, short(data.features[root])),
@@ -137,7 +138,7 @@
       tree.show(chosen);
       gains.show(chosen, which && data.names[which - 1]);
       answers.show(chosen, which ? place(data, data.rows[which - 1]) : -1);
-      said.textContent = verdict(data, which);
+      say(said, verdict(data, which));
     }
 
     box.append(

@@ -1,6 +1,6 @@
 // Axes and marks, for the sliders: one plot in the style of the pictures of the book.
 (() => {
-  const { drawn, element } = window.touch;
+  const { drawn, element, say } = window.touch;
   const PAD = { left: 56, right: 14, top: 14, bottom: 42 };
 
   // Numbers to be written at an axis: about `wanted` of them, round.
@@ -14,14 +14,15 @@
     return Array.from({ length: count }, (_, i) => (first + i) * step).map((x) => [x, x.toFixed(places).replace("-", "−")]);
   }
 
-  // plot({ width, height, x: { from, to, label, ticks }, y: { ... }, title }): `svg` to be shown, `at(x, y)` in px, and what
+  // plot({ width, height, x: { from, to, label, ticks }, y: { ... }, title }): `svg` to be shown, which is called by its title or its
+  // axes (what is set in it, the words of the widget say), `at(x, y)` in px, and what
   // is drawn: line, steps, dot, rule, words. Each returns its element; `clear()` removes what was drawn since `keep()`.
   function plot({ width = 440, height = 280, x, y, title }) {
     const right = width - PAD.right;
     const bottom = height - PAD.bottom;
     const px = (value) => PAD.left + ((value - x.from) / (x.to - x.from)) * (right - PAD.left);
     const py = (value) => bottom - ((value - y.from) / (y.to - y.from)) * (bottom - PAD.top);
-    const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "touch-plot", role: "img", "aria-label": title });
+    const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, class: "touch-plot", role: "img", "aria-label": title ?? `${y.label} against ${x.label}` });
     const layer = drawn("g");
     for (const [value, words] of x.ticks ?? ticks(x.from, x.to)) {
       svg.append(drawn("path", { d: `M${px(value)} ${bottom}v5`, class: "axis" }));
@@ -114,19 +115,26 @@
     place.style.minHeight = `${Math.max(...heights)}px`;
   }
 
+  // Measure states in a copy of a place, which nobody hears or sees: in the place itself each of them would be said.
+  function aside(place, measure) {
+    const copy = place.cloneNode(true);
+    for (const live of [copy, ...copy.querySelectorAll("[aria-live]")]) live.removeAttribute("aria-live");
+    copy.removeAttribute("role");
+    copy.setAttribute("aria-hidden", "true");
+    Object.assign(copy.style, { boxSizing: "border-box", position: "absolute", visibility: "hidden", width: `${place.offsetWidth}px` });
+    place.after(copy);
+    measure(copy);
+    place.style.minHeight = copy.style.minHeight;
+    copy.remove();
+  }
+
   // Words that are said when they change, in a place as high as the longest of them: set(words), keep([words, ...]).
   function spoken(name) {
     const place = element("p", { class: `touch-says ${name}`, "aria-live": "polite" });
     return {
       place,
-      set: (words) => place.textContent !== words && place.replaceChildren(words),
-      keep(sentences) {
-        const now = place.textContent;
-        place.setAttribute("aria-live", "off");
-        steady(place, sentences.map((words) => () => void (place.textContent = words)));
-        place.textContent = now;
-        place.setAttribute("aria-live", "polite");
-      },
+      set: (words) => say(place, words),
+      keep: (sentences) => aside(place, (copy) => steady(copy, sentences.map((words) => () => void (copy.textContent = words)))),
     };
   }
 
@@ -136,5 +144,5 @@
     ...(task ? [element("p", { class: "touch-task" }, task)] : []),
   ];
 
-  Object.assign(window.touch, { plot, stairs, ticks, fitted, steady, spoken, head });
+  Object.assign(window.touch, { plot, stairs, ticks, fitted, steady, aside, spoken, head });
 })();

@@ -1,7 +1,7 @@
 // The price of a leaf: one slider moves the tree, its path, and what its subtrees cost. The reader is to find a price: where a
 // branch of the melons' tree goes, or whose tree of the tumors is best on samples held out.
 (() => {
-  const { widgets, element, drawn, digits, color, moves, slider, plot, steady, task, marks } = window.touch;
+  const { widgets, element, drawn, digits, color, moves, say, slider, plot, steady, aside, task, marks } = window.touch;
   const last = (list) => list[list.length - 1];
   // The place of the number that is nearest to x.
   const nearest = (list, x) => list.reduce((best, value, i) => (Math.abs(value - x) < Math.abs(list[best] - x) ? i : best), 0);
@@ -44,16 +44,21 @@
     const picture = box.firstElementChild;
     const cards = nodes.map((_, i) => picture.querySelector(`[data-node="${i}"]`));
     const edges = nodes.map((_, i) => picture.querySelector(`[data-edge="${i}"]`));
+    const desc = picture.querySelector("desc");
+    const told = desc?.textContent.split(/ (?=Node \d)/); // a sentence for each node
     const write = cards.map((card, i) => (cv ? smallCard : largeCard)(card, nodes[i].asks));
     return (k, isAsked) => {
       const { weakest, notes } = isAsked ? { weakest: [], notes: {} } : trees[k];
-      nodes.forEach(({ leaf, gone, words, color: own }, i) => {
+      const left = [];
+      nodes.forEach(({ leaf, gone, asks, says, words, color: own }, i) => {
         const isGone = gone !== null && k >= gone;
         const isLeaf = leaf !== null && k >= leaf;
         for (const drawing of [cards[i], edges[i]]) drawing?.classList.toggle("price-gone", isGone);
         cards[i].classList.toggle("price-next", weakest.includes(i));
         write[i]((isLeaf ? words : notes[i]) ?? "", isLeaf, color(own));
+        if (told && !isGone) left.push(isLeaf && asks ? told[i].replace(/,? asks [^:]+/, `, leaf of class ${says}`) : told[i]);
       });
+      if (told) desc.textContent = left.join(" ");
       const next = weakest.map((i) => nodes[i].asks).join(" ");
       const then = next ? `Next to go: ${next}` : isAsked ? "What goes next is not shown yet." : "The root is alone.";
       picture.setAttribute("aria-label", `Tree: ${leavesOf(trees[k])}. ${then}`);
@@ -72,8 +77,8 @@
   // A plot, and what moves in it: a rule, and a dot of each class.
   function moving(title, height, x, y, draw, dots = [""]) {
     const p = plot({ width: 340, height, title, x, y });
-    draw(p);
     const rule = p.rule(0);
+    draw(p);
     const moved = dots.map((name) => p.dot(0, 0, { r: 6, class: `price-dot ${name}` }));
     const move = (at, ...heights) => {
       p.place(rule, at);
@@ -170,17 +175,12 @@
   }
 
   // The words keep the room of the longest ones, so that nothing jumps; a tree that scrolls can be reached by keyboard.
-  function followWidth(said, fill, count, tree) {
+  function followWidth(said, keepRoom, tree) {
     let width = 0;
     new ResizeObserver(([{ contentRect }]) => {
       if (contentRect.width === width) return;
       width = contentRect.width;
-      const states = Array.from({ length: count }, (_, i) => () => {
-        fill(i);
-        return Math.ceil(said.getBoundingClientRect().height);
-      });
-      steady(said, states);
-      fill();
+      keepRoom();
       if (tree.scrollWidth > tree.clientWidth) tree.tabIndex = 0;
       else tree.removeAttribute("tabindex");
     }).observe(said);
@@ -252,7 +252,7 @@
 
   widgets.price = (box, data) => {
     const { prices, trees, cv, key } = data;
-    const worth = element("p", { "aria-live": "polite" });
+    const worth = element("p", { "aria-live": "polite", "aria-atomic": "true" });
     const next = element("p", { class: cv ? null : "task-answer" });
     const said = element("div", { class: "price-said" }, worth, next);
     const picture = element("div", { class: "price-tree", role: "group", "aria-label": "The tree at this price" });
@@ -273,14 +273,20 @@
     });
     const isAsked = () => !cv && !todo.isOpen(); // the price of a branch: the tree waits
 
-    function fill(i = at(), asked = isAsked()) {
-      worth.innerHTML = asked ? sumOf(trees[todo.number()], prices[i].at) : prices[i].said;
-      next.innerHTML = trees[prices[i].k].next;
+    function put(place, markup) {
+      const made = element("span");
+      made.innerHTML = markup;
+      say(place, ...made.childNodes);
+    }
+
+    function fill([first, second], i, asked) {
+      put(first, asked ? sumOf(trees[todo.number()], prices[i].at) : prices[i].said);
+      put(second, trees[prices[i].k].next);
     }
 
     function change(i) {
       const k = isAsked() ? todo.number() : prices[i].k;
-      fill(i);
+      fill([worth, next], i, isAsked());
       showTree(k, isAsked());
       for (const { show } of plots) show(k, prices[i].at, i, todo.tried());
     }
@@ -296,11 +302,16 @@
       element("div", { class: "price-plots" }, plots.map(({ svg }) => svg)),
     );
     todo.begin();
-    // The room is that of the words when all is shown; without a number comes back what is set.
-    function fillOpen(i) {
-      box.classList.toggle("task-closed", i === undefined && !todo.isOpen());
-      fill(i, i === undefined && isAsked());
+    // The room is that of the words when all is shown.
+    function keepRoom() {
+      const high = (copy, i) => {
+        fill(copy.children, i, false);
+        return Math.ceil(copy.getBoundingClientRect().height);
+      };
+      box.classList.remove("task-closed");
+      aside(said, (copy) => steady(copy, prices.map((_, i) => () => high(copy, i))));
+      box.classList.toggle("task-closed", !todo.isOpen());
     }
-    followWidth(said, fillOpen, prices.length, picture);
+    followWidth(said, keepRoom, picture);
   };
 })();

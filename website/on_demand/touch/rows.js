@@ -3,6 +3,8 @@
   const { widgets, element, color, choice, spoken, head } = window.touch;
   const START = 2; // the third row: no house, a job
 
+  const unseen = (words) => element("span", { class: "visually-hidden" }, words); // what the tree says by where its words stand
+
   const list = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 
   // The leaf of a row, and the nodes on its path.
@@ -53,12 +55,12 @@
       const count = element("span", { class: "rows-count" });
       const leaf = element("div", { class: "rows-chips" });
       const words = node.below ? `${data.features[node.f].name}?` : data.classes[node.says];
-      const card = element("div", { class: node.below ? "rows-card" : "rows-card rows-leaf" }, element("strong", {}, words), count);
+      const card = element("div", { class: node.below ? "rows-card" : "rows-card rows-leaf" }, node.below ? "" : unseen("leaf "), element("strong", {}, words), unseen(": "), count);
       if (!node.below) card.style.setProperty("--of-class", color(node.says));
       const below = node.below?.map((child, v) => drawn(child, data.features[node.f].values[v]));
       places.set(node, { card, leaf, count });
       const leaves = (part) => (part.below ? part.below.reduce((sum, child) => sum + leaves(child), 0) : 1);
-      return element("li", { style: `flex-grow: ${leaves(node)}` }, branch && element("span", { class: "rows-branch" }, branch), card, below ? element("ul", {}, below) : leaf);
+      return element("li", { style: `flex-grow: ${leaves(node)}` }, branch && element("span", { class: "rows-branch" }, unseen("if "), branch), card, below ? element("ul", {}, below) : leaf);
     }
 
     // A group of buttons for each feature of the row, and for its class.

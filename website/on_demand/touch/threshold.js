@@ -1,7 +1,7 @@
 // Drag the threshold, and find the best one: what the cuts of a number are worth, the samples below, and the sum with the
 // numbers put in. What a cut is worth is shown when it has been tried.
 (() => {
-  const { widgets, element, drawn, digits, sum, color, slider, choice, plot, ticks, fitted, steady, task, away } = window.touch;
+  const { widgets, element, drawn, digits, sum, color, slider, choice, plot, ticks, fitted, steady, spoken, task, away } = window.touch;
   const JUDGES = {
     gain: {
       button: "Gain",
@@ -206,10 +206,10 @@
     const place = element("div", { class: "threshold-plot" });
     const table = element("table", { class: "threshold-counts" });
     const sums = element("p", { class: "threshold-formula" });
-    const says = element("p", { class: "threshold-says task-answer" });
+    const says = spoken("threshold-says task-answer");
     const words = (i) => `${data.feature} ≤ ${data.cuts[i].at}`;
     const control = slider({ label: "threshold", count: data.cuts.length, says: words, change: show });
-    const panels = element("div", { class: "touch-panels threshold-panels" }, table, element("div", { class: "threshold-sums" }, says, sums));
+    const panels = element("div", { class: "touch-panels threshold-panels" }, table, element("div", { class: "threshold-sums" }, says.place, sums));
     const at = () => Number(control.input.value);
 
     const todo = task(box, {
@@ -229,7 +229,6 @@
     function fill(by, i) {
       table.replaceChildren(...countTable(data, by, i));
       sums.replaceChildren(...formula(data, by, i));
-      says.textContent = verdict(data, by, i);
     }
 
     function show(i) {
@@ -237,10 +236,12 @@
       const isKnown = (j) => todo.isOpen() || todo.tried().includes(j);
       shown.set(i, isKnown);
       fill(judged, i);
+      says.set(verdict(data, judged, i));
       sums.classList.toggle("task-answer", !isKnown(i));
-      const { axis } = JUDGES[judged.key];
-      const told = `${digits(judged.values[i])}.${todo.isOpen() ? ` ${says.textContent}` : ""}`;
-      shown.svg.setAttribute("aria-label", `${axis} at ${words(i)}: ${isKnown(i) ? told : "not shown yet."}`);
+      const { axis, unit } = JUDGES[judged.key];
+      const told = isKnown(i) ? digits(judged.values[i]) : "not shown yet";
+      shown.svg.setAttribute("aria-label", `${axis} at ${words(i)}: ${told}.`);
+      control.input.setAttribute("aria-valuetext", words(i) + (isKnown(i) ? `: ${told}${unit}` : "")); // as the picture says to the eye
     }
 
     const redraw = fitted(place, (width) => {
@@ -249,9 +250,9 @@
         control.set(shown.nearest(x));
         control.input.focus({ preventScroll: true, focusVisible: false });
       });
-      says.setAttribute("aria-live", "off");
-      steady(panels, data.measures.flatMap((by) => data.cuts.map((_, i) => () => fill(by, i))));
-      says.setAttribute("aria-live", "polite");
+      const states = data.measures.flatMap((by) => data.cuts.map((_, i) => [by, i]));
+      says.keep(states.map(([by, i]) => verdict(data, by, i)));
+      steady(panels, states.map(([by, i]) => () => fill(by, i)));
       show(at());
       return shown;
     });
