@@ -170,8 +170,9 @@ class SortedRows:
     def scores(self, scan: Scan, rows: np.ndarray, code: np.ndarray, features: list[int]) -> np.ndarray:
         """Score the cuts of some features; one between values too close, or against a constraint, -inf."""
         score = scan.scores(rows, code)
-        for line in np.flatnonzero(self.direction[features]) if len(self.direction) else ():
-            score[line][~scan.allows(rows[line], self.direction[features[line]])] = -np.inf
+        for line, f in enumerate(features if len(self.direction) else ()):
+            if self.direction[f]:
+                score[line][~scan.allows(rows[line], self.direction[f])] = -np.inf
         if self.gap:
             for line, f in enumerate(features):
                 score[line] = self.distinct_neighbors(score[line], code[line], np.full(len(code[line]), f))
