@@ -1,7 +1,7 @@
 """CART: binary splits by impurity (chapters 8 and 11)."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -33,13 +33,14 @@ from dtlib.prune.pruners import (
     Pruning,
     ReducedError,
 )
+from dtlib.search.monotone import read_directions
 from dtlib.search.rules import MISSING_POLICIES, BySurrogates, Rules
-from dtlib.table.columns import Column
+from dtlib.table.columns import Column, Feature
 from dtlib.table.parameters import Declared, Number
 from dtlib.table.reading import check_counts, class_targets, in_declared_order
 from dtlib.table.training import Training, stack_training
 from dtlib.table.weights import Prior, checked_weight, priors, weigh_classes, with_costs
-from dtlib.tree.leaf_shares import ESTIMATES, LeafShares
+from dtlib.tree.leaf_shares import ESTIMATES, LeafShares, shares_setting
 from dtlib.tree.tree import Tree
 
 
@@ -49,6 +50,7 @@ class CART(TreeEstimator):
     class_weight: dict | list | str | Prior | None = None
 
     _declared: ClassVar[Declared] = {
+        "splitter": ("best", "random"),
         "nominal": ("subset", "ordered", "one_vs_rest"),
         "max_depth": (None, Number(0, whole=True)),
         "min_samples_split": (Number(0),),
@@ -71,6 +73,7 @@ class CART(TreeEstimator):
         self,
         *,
         criterion: str,
+        splitter: str,
         nominal: str,
         max_depth: int | None,
         min_samples_split: float,
@@ -79,6 +82,7 @@ class CART(TreeEstimator):
         min_impurity_decrease: float,
         max_leaf_nodes: int | None,
         max_features: int | float | str | None,
+        monotonic_cst: ArrayLike | Mapping[str, int] | None,
         missing: str | BySurrogates,
         prune: str | Pruning | None,
         ccp_alpha: float,
@@ -87,6 +91,7 @@ class CART(TreeEstimator):
         keep_data: bool | None,
     ):
         self.criterion = criterion
+        self.splitter = splitter
         self.nominal = nominal
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -95,6 +100,7 @@ class CART(TreeEstimator):
         self.min_impurity_decrease = min_impurity_decrease
         self.max_leaf_nodes = max_leaf_nodes
         self.max_features = max_features
+        self.monotonic_cst = monotonic_cst
         self.missing = missing
         self.prune = prune
         self.ccp_alpha = ccp_alpha
@@ -143,6 +149,72 @@ class CART(TreeEstimator):
             raise ValueError(
                 f"nominal is 'one_vs_rest', which {self._impurity} does not have: wanted 'subset'"
             )
+        if self.splitter == "random":
+            self._check_random()
+        if self.monotonic_cst is not None:
+            self._check_monotonic()
+
+    def _check_random(self) -> None:
+        """Raise an error if splits cannot be drawn."""
+        obstacles = {
+            "nominal is 'ordered', which tries cuts in an order of means, and a drawn split has none: wanted "
+            "'subset' or 'one_vs_rest'": self.nominal == "ordered",
+            "the dialect has ties='rounding', which chooses among the best splits as rpart does: wanted "
+            "ties='first'": self._dialect.ties == "rounding",
+            "the dialect has zero_weight='count', whose rows come between the values that split: wanted "
+            "zero_weight='drop'": self._dialect.zero_weight == "count",
+        }
+        for why in (why for why, holds in obstacles.items() if holds):
+            raise ValueError(f"splitter is 'random', and {why}")
+
+    def _check_monotonic(self) -> None:
+        """Raise an error if other parameters leave no room for monotonic constraints."""
+        loss, shares = getattr(self, "loss", None), shares_setting(self.leaf_shares).estimate
+        obstacles = {
+            "criterion is 'absolute_error', whose medians are not sums over the branches: wanted "
+            "'squared_error'": self.criterion == "absolute_error",
+            f"missing is {self.missing!r}, by which a row may end where no bound holds: wanted "
+            f"'error'": self.missing not in ("error", "learned"),
+            f"prune is {self.prune!r}, which judges nodes by predictions without bounds: wanted "
+            f"ccp_alpha": self.prune is not None,
+            "there is a loss, by which the shares do not decide: wanted class_weight": loss is not None,
+            f"leaf_shares is {self.leaf_shares!r}, and the bounds are relative frequencies: wanted "
+            f"'frequency'": shares != "frequency" or shares_setting(self.leaf_shares).undo_weights,
+            "the dialect has ties='rounding', and rpart has no such constraints: wanted ties='first'":
+                self._dialect.ties == "rounding",
+            "the dialect has zero_weight='count', and a branch of weight 0 has no mean: wanted "
+            "zero_weight='drop'": self._dialect.zero_weight == "count",
+        }  # fmt: skip
+        for why in (why for why, holds in obstacles.items() if holds):
+            raise ValueError(f"monotonic_cst is given, and {why}")
+
+    def _check_complete(self, data: Training) -> None:
+        """Raise an error if the sides of missing values should be learned where they cannot be."""
+        given = {
+            "splitter is 'random'": self.splitter == "random",
+            "monotonic_cst is given": self.monotonic_cst is not None,
+        }
+        for name in (name for name, is_so in given.items() if is_so):
+            if self.missing == "learned" and data.values.has_missing_values:
+                wanted = "another way for them" if self.splitter == "random" else "X without them"
+                raise ValueError(
+                    f"{name}, missing is 'learned', and X has missing values, whose side is not learned "
+                    f"then: wanted {wanted}"
+                )
+
+    def _directions(self, job: FitContext, features: Sequence[Feature]) -> tuple[int, ...]:
+        """Return the monotonic constraint of each feature; raise an error if the targets cannot have any."""
+        if self.monotonic_cst is None:
+            return ()
+        outputs, classes = len(job.targets), len(job.targets[0].values)
+        if outputs > 1:
+            raise ValueError(f"monotonic_cst is given, and y has {outputs} outputs: wanted one")
+        if criterion_of(self._impurity).of_classes and classes > 2:
+            raise ValueError(
+                f"monotonic_cst is given, and y has {classes} classes: wanted two, as the constraint is on "
+                f"the share of the second"
+            )
+        return read_directions(self.monotonic_cst, features)
 
     def _pruning_method(self) -> Pruning:
         """Return the pruning method."""
@@ -166,10 +238,12 @@ class CART(TreeEstimator):
 
         def growing(data: Training, parts: Sequence[np.ndarray] | None = None) -> list[Tree]:
             some = parts_of(data, parts)
+            self._check_complete(data)
             if criterion_of(self._impurity).measured == "rates":
                 for part in some:
                     check_counts(part.targets, part.weight, " from which a tree is grown")
-            every = [self._rules(x.shape[1], x.total_weight, x.shape[0], ties) for x in some]
+            directions = self._directions(job, data.features)
+            every = [self._rules(x.shape[1], x.total_weight, x.shape[0], ties, directions) for x in some]
             cells, alike = sum(math.prod(x.shape) for x in some), all(rules == every[0] for rules in every)
             if len(some) > 1 and cells <= TOGETHER and alike and every[0].is_local:
                 together, tree_of = stack_training(some)
@@ -181,17 +255,22 @@ class CART(TreeEstimator):
 
         return growing
 
-    def _rules(self, n: int, total: float, d: int, ties: Rounding | None = None) -> Rules:
+    def _rules(
+        self, n: int, total: float, d: int, ties: Rounding | None = None, directions: tuple[int, ...] = ()
+    ) -> Rules:
         """Return the rules for n rows of this weight and d features."""
         k, dialect = features_drawn(self.max_features, d), self._dialect
         shrinkage = dialect.shrinkage if criterion_of(self._impurity).measured == "rates" else 0.0
         missing, surrogates = self._missing()
-        seed = None if k is None else int(check_random_state(self.random_state).randint(2**31 - 1))
+        draws = k is not None or self.splitter == "random"
+        seed = None if not draws else int(check_random_state(self.random_state).randint(2**31 - 1))
         return Rules(
             criterion=self._impurity, nominal=self.nominal, max_depth=self.max_depth,
             **self._limits(n, total), min_impurity=dialect.min_impurity,
-            min_decrease=self.min_impurity_decrease, zero_gain=bool(dialect.zero_gain),
-            max_leaf_nodes=self.max_leaf_nodes, max_features=k, seed=seed,
+            min_decrease=self.min_impurity_decrease,
+            zero_gain=bool(dialect.zero_gain) or self.splitter == "random",
+            max_leaf_nodes=self.max_leaf_nodes, max_features=k, splitter=self.splitter, seed=seed,
+            monotonic=directions,
             gap=1e-7 if self._single else 0.0, missing=missing, surrogates=surrogates,
             strict=dialect.strict, ties=ties,
             zero_weight=dialect.zero_weight == "count" and missing != "fractional",
@@ -292,10 +371,10 @@ class CART(TreeEstimator):
 
         What stays different: among equal splits, scikit-learn takes one at random (`random_state`), this
         class the one on the first column with the lowest threshold; features are drawn for `max_features`
-        among those that can split the node, and by another generator; ``min_samples_leaf=1.0`` is one row,
-        not all of them. A node without missing values sends those of new rows to its heavier branch; if rows
-        weigh unlike, scikit-learn counts them. Nodes are indexed level by level here, depth first in
-        scikit-learn.
+        among those that can split the node, and by another generator, as are the splits of
+        ``splitter="random"``; ``min_samples_leaf=1.0`` is one row, not all of them. A node without missing
+        values sends those of new rows to its heavier branch; if rows weigh unlike, scikit-learn counts them.
+        Nodes are indexed level by level here, depth first in scikit-learn.
 
         Parameters
         ----------
@@ -445,6 +524,13 @@ class CARTClassifier(ClassTree, CART):
     criterion : {"gini", "entropy", "misclassification", "log_loss"}, default "gini"
         The impurity: Gini index [1]_, entropy (in bits; "log_loss" is scikit-learn's other name for it), or
         classification error.
+    splitter : {"best", "random"}, default "best"
+        Whether each feature offers a node its best split, or one that is drawn, of which the best is taken:
+        extremely randomized trees [5]_, to be grown in an ensemble. A threshold is drawn uniformly between
+        the smallest and the largest value of the node. A nominal feature is divided by a subset of the
+        node's categories, each proper subset as likely as any other, or by one category ("one_vs_rest"). A
+        drawn split may be made without any gain, as it says nothing of the others. Not with
+        ``nominal="ordered"``, nor with rpart's ties, nor with missing values whose side is "learned".
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How categories without an order are divided. "subset" divides them into two groups. For two classes,
         the best cut in the order of the class shares gives the best groups [1]_; for more classes, or if
@@ -470,6 +556,12 @@ class CARTClassifier(ClassTree, CART):
     max_features : int of at least 1, float in (0, 1], "sqrt" or "log2", optional
         Consider so many features at each node (a share, the root or the logarithm of their number, rounded
         down, at least 1), drawn anew among those that can split it; default: all.
+    monotonic_cst : array-like of int of shape (n_features,) or dict, optional
+        For each feature, or by the names of some, whether the probability of the second class rises along
+        it (1), falls (-1), or neither (0), as in scikit-learn: a cut against the constraint is not made, and
+        predictions are clipped to bounds that come down the tree, ``tree_.bounds``. For two classes and one
+        output. Nominal features cannot be constrained; ordered ones can. Not with a `loss`, `leaf_shares`
+        other than frequencies, missing values, or `prune` (but with `ccp_alpha`).
     missing : {"error", "learned", "stay", "majority", "fractional", "surrogate"} or BySurrogates, \
 default "error"
         Where rows go whose value of the tested feature is missing, in training and in prediction. They are
@@ -509,8 +601,8 @@ default "error"
         frequencies, or by estimates that are smoothed where rows are few, see `dtlib.LeafShares`, which can
         also undo `class_weight` and the part of the loss in the weights. The splits do not depend on it.
     random_state : int, RandomState, optional
-        Seed of the draws of `max_features` and of rows held out; nothing else is drawn. Default: other draws
-        in every fit.
+        Seed of the draws of `max_features`, of ``splitter="random"`` and of rows held out; nothing else is
+        drawn. Default: other draws in every fit.
     dialect : {None, "sklearn", "rpart"} or CARTDialect, default None
         Rules of growing in which programs for CART differ, see `dtlib.dialects.CARTDialect`. The presets
         `sklearn` and `rpart` set it, and further parameters.
@@ -570,6 +662,7 @@ default "error"
     .. [3] Breiman et al. [1]_, section 5.3; T. M. Therneau, E. J. Atkinson, "An introduction to recursive
        partitioning using the RPART routines", Mayo Foundation.
     .. [4] Breiman et al. [1]_, chapters 3 and 10.
+    .. [5] P. Geurts, D. Ernst, L. Wehenkel, "Extremely randomized trees", Machine Learning 63 (2006) 3-42.
 
     Examples
     --------
@@ -589,6 +682,21 @@ default "error"
     array(['yes', 'yes'], dtype=object)
     >>> cart.predict_proba(melons.X.head(1))
     array([[0., 1.]])
+
+    The share of sweet melons may not fall as the sugar rises:
+
+    >>> numbers = melons.X[["density", "sugar"]]
+    >>> rises = CARTClassifier(monotonic_cst={"sugar": 1}).fit(numbers, melons.y)
+    >>> rises.predict_proba(numbers.iloc[[16, 0]])[:, 1].round(2)
+    array([0., 1.])
+
+    Extremely randomized trees are an ensemble of trees whose splits are drawn:
+
+    >>> from sklearn.ensemble import BaggingClassifier
+    >>> drawn = CARTClassifier(splitter="random", max_features="sqrt")
+    >>> extra = BaggingClassifier(drawn, 10, bootstrap=False, random_state=0).fit(numbers, melons.y)
+    >>> float(extra.score(numbers, melons.y))
+    1.0
     """
 
     _declared: ClassVar[Declared] = {
@@ -601,6 +709,7 @@ default "error"
         self,
         *,
         criterion: str = "gini",
+        splitter: str = "best",
         nominal: str = "subset",
         max_depth: int | None = None,
         min_samples_split: float = 0,
@@ -609,6 +718,7 @@ default "error"
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         max_features: int | float | str | None = None,
+        monotonic_cst: ArrayLike | Mapping[str, int] | None = None,
         missing: str | BySurrogates = "error",
         prune: str | Pruning | None = None,
         ccp_alpha: float = 0.0,
@@ -620,10 +730,11 @@ default "error"
         keep_data: bool | None = None,
     ):
         super().__init__(
-            criterion=criterion, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            criterion=criterion, splitter=splitter, nominal=nominal, max_depth=max_depth,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity_decrease=min_impurity_decrease, max_leaf_nodes=max_leaf_nodes,
-            max_features=max_features,
+            max_features=max_features, monotonic_cst=monotonic_cst,
             missing=missing, prune=prune, ccp_alpha=ccp_alpha, random_state=random_state, dialect=dialect,
             keep_data=keep_data,
         )  # fmt: skip
@@ -696,6 +807,13 @@ class CARTRegressor(NumberTree, CART):
         (units) [1]_, or for counts half the mean Poisson deviance from the mean, ``y ln(y / mean) - y +
         mean`` [5]_. By Poisson deviance no branch may be without events, as in scikit-learn: its rate would
         be 0, and an event that comes there later would have an infinite deviance.
+    splitter : {"best", "random"}, default "best"
+        Whether each feature offers a node its best split, or one that is drawn, of which the best is taken:
+        extremely randomized trees [6]_, to be grown in an ensemble. A threshold is drawn uniformly between
+        the smallest and the largest value of the node. A nominal feature is divided by a subset of the
+        node's categories, each proper subset as likely as any other, or by one category ("one_vs_rest"). A
+        drawn split may be made without any gain, as it says nothing of the others. Not with
+        ``nominal="ordered"``, nor with rpart's ties, nor with missing values whose side is "learned".
     nominal : {"subset", "ordered", "one_vs_rest"}, default "subset"
         How categories without an order are divided. "subset" divides them into two groups. For squared error
         or Poisson deviance and one output, the best cut in the order of the means gives the best groups [2]_;
@@ -722,6 +840,12 @@ class CARTRegressor(NumberTree, CART):
     max_features : int of at least 1, float in (0, 1], "sqrt" or "log2", optional
         Consider so many features at each node (a share, the root or the logarithm of their number, rounded
         down, at least 1), drawn anew among those that can split it; default: all.
+    monotonic_cst : array-like of int of shape (n_features,) or dict, optional
+        For each feature, or by the names of some, whether the prediction rises along it (1), falls (-1), or
+        neither (0), as in scikit-learn: a cut against the constraint is not made, and predictions are clipped
+        to bounds that come down the tree, ``tree_.bounds``. For one output and squared error. Nominal
+        features cannot be constrained; ordered ones can. Not with missing values, or `prune`
+        (but with `ccp_alpha`).
     missing : {"error", "learned", "stay", "majority", "fractional", "surrogate"} or BySurrogates, \
 default "error"
         Where rows go whose value of the tested feature is missing, in training and in prediction. They are
@@ -747,8 +871,8 @@ default "error"
         Prune subtrees that lower the impurity, times the node's share of all weight, by no more than this
         for each leaf they add: minimal cost-complexity pruning, as in scikit-learn. 0 prunes nothing.
     random_state : int, RandomState, optional
-        Seed of the draws of `max_features` and of rows held out; nothing else is drawn. Default: other draws
-        in every fit.
+        Seed of the draws of `max_features`, of ``splitter="random"`` and of rows held out; nothing else is
+        drawn. Default: other draws in every fit.
     dialect : {None, "sklearn", "rpart"} or CARTDialect, default None
         Rules of growing in which programs for CART differ, see `dtlib.dialects.CARTDialect`. The presets
         `sklearn` and `rpart` set it, and further parameters.
@@ -802,6 +926,7 @@ default "error"
     .. [4] Breiman et al. [1]_, section 8.5 and chapters 3 and 10.
     .. [5] T. M. Therneau, E. J. Atkinson, "An introduction to recursive partitioning using the RPART
        routines", Mayo Foundation, chapter 8.
+    .. [6] P. Geurts, D. Ernst, L. Wehenkel, "Extremely randomized trees", Machine Learning 63 (2006) 3-42.
 
     Examples
     --------
@@ -832,6 +957,7 @@ default "error"
         self,
         *,
         criterion: str = "squared_error",
+        splitter: str = "best",
         nominal: str = "subset",
         max_depth: int | None = None,
         min_samples_split: float = 0,
@@ -840,6 +966,7 @@ default "error"
         min_impurity_decrease: float = 0.0,
         max_leaf_nodes: int | None = None,
         max_features: int | float | str | None = None,
+        monotonic_cst: ArrayLike | Mapping[str, int] | None = None,
         missing: str | BySurrogates = "error",
         prune: str | Pruning | None = None,
         ccp_alpha: float = 0.0,
@@ -848,10 +975,11 @@ default "error"
         keep_data: bool | None = None,
     ):
         super().__init__(
-            criterion=criterion, nominal=nominal, max_depth=max_depth, min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            criterion=criterion, splitter=splitter, nominal=nominal, max_depth=max_depth,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity_decrease=min_impurity_decrease, max_leaf_nodes=max_leaf_nodes,
-            max_features=max_features,
+            max_features=max_features, monotonic_cst=monotonic_cst,
             missing=missing, prune=prune, ccp_alpha=ccp_alpha, random_state=random_state, dialect=dialect,
             keep_data=keep_data,
         )  # fmt: skip

@@ -80,6 +80,7 @@ def to_dict(tree: Tree | Fitted) -> dict[str, Any]:
         "strict": tree.strict,
         "neighbors": None if tree.neighbors is None else tree.neighbors.tolist(),
         "heuristic_features": list(tree.heuristic_features),
+        "monotonic": list(tree.monotonic),
     }
 
 
@@ -169,6 +170,7 @@ def _as_read(cls: type[Tree], data: dict[str, Any]) -> Tree:
         strict=data["strict"],
         neighbors=None if data["neighbors"] is None else _array(data["neighbors"]).astype(float),
         heuristic_features=tuple(data["heuristic_features"]),
+        monotonic=tuple(data["monotonic"]),
     )
 
 
@@ -239,6 +241,7 @@ def _flaws(tree: Tree) -> Iterator[str]:
         yield from _flaws_of_surrogates(tree, tree.surrogates)
         tested = tree.surrogates.feature
         yield from _flaws_of_questions(tree.surrogates, kind[tested], values[tested], **OF_SURROGATES)
+    yield from _flaws_of_monotonic(tree)
     yield from _flaws_of_weighted_sums(tree)
     yield from _flaws_of_totals(tree)
     if tree.neighbors is not None:
@@ -411,6 +414,25 @@ def _flaws_of_shares(tree: Tree) -> Iterator[str]:
         yield _flaw(not is_one, "there are class_factors, but not one output whose weights are undone")
         yield _flaw_of_size("class_factors", factors, (len(tree.classes),))
         yield _flaw_of_values("class_factors", factors, "if", TINY)
+
+
+def _flaws_of_monotonic(tree: Tree) -> Iterator[str]:
+    """Check the monotonic constraints."""
+    if not tree.monotonic:
+        return
+    given = np.array(tree.monotonic)
+    yield _flaw_of_size("monotonic", given, (len(tree.features),))
+    yield _flaw_of_values("monotonic", given, "i", -1, 1)
+    is_one = len(tree.outputs) == 1 and len(tree.outputs[0].values) <= 2
+    yield _flaw(not is_one, "there is a monotonic constraint, but not one output of numbers or two classes")
+    split = np.flatnonzero(tree.feature >= 0)
+    yield _flaw(
+        (tree.children[split] != 2).any(), "there is a monotonic constraint, but a split of many ways"
+    )
+    unordered = [
+        f.name for f, way in zip(tree.features, tree.monotonic, strict=True) if way and f.kind == "nominal"
+    ]
+    yield _flaw(unordered, f"{unordered} are constrained, but their categories have no order")
 
 
 def _flaws_of_surrogates(tree: Tree, s: Surrogates) -> Iterator[str]:

@@ -15,6 +15,7 @@ from dtlib.growing.loop import Growth, log
 from dtlib.growing.missing import ordered, parted, route_missing, weight_quantum
 from dtlib.growing.nodes import NextLevel, Nodes, Routed, best_first, children, first_reason, join
 from dtlib.search.level import Level
+from dtlib.search.monotone import bounds_below, in_channels, means, root_bounds
 from dtlib.search.random_keys import root_key
 from dtlib.search.rules import BySurrogates, Rules
 from dtlib.search.searcher import BestSplits, Searcher
@@ -123,7 +124,7 @@ class ByScore(Growth):
         if rules.zero_weight and len(self.target.rows) < data.shape[1]:
             self.weighs = np.isin(np.arange(data.shape[1]), self.target.rows)
             incoming = NextLevel.root(np.concatenate([self.target.rows, np.flatnonzero(~self.weighs)]))
-        if rules.max_features is not None:
+        if rules.max_features is not None or rules.is_drawn:
             incoming = incoming._replace(key=root_key(rules.seed))
         if root is not None:
             incoming = incoming._replace(node=root, branch=np.zeros_like(root), place=np.arange(trees))
@@ -131,12 +132,23 @@ class ByScore(Growth):
         super().__init__(data, incoming)
         self.searcher = Searcher(data, self.target, rules)
         self.surrogates: list[Surrogates] = []
+        self.bounds = root_bounds(trees)
 
     def describe(self) -> Nodes:
         """Describe the nodes of the next level; mark those that are leaves whatever splits there are."""
         rows, node, _ = self.with_weight()
         self.totals = self.target.totals(self.target.gather(rows), node, len(self.incoming.place))
-        return self.described(*self.target.summarize(rows, node, self.totals))
+        nodes = self.described(*self.target.summarize(rows, node, self.totals))
+        if self.rules.monotonic and self.levels:
+            self.bounds = self.bounds_below(self.levels[-1], nodes)
+        return nodes
+
+    def bounds_below(self, above: Nodes, nodes: Nodes) -> np.ndarray:
+        """Return the bounds of the means of the next level: all first branches, then all second ones."""
+        split = np.flatnonzero(above.feature >= 0)
+        direction = np.array(self.rules.monotonic)[above.feature[split]]
+        mean = means(nodes.summary, nodes.n, self.target.target == "classes").reshape(2, -1)
+        return np.concatenate(bounds_below(self.bounds[:, split], direction, mean), axis=1)
 
     def with_weight(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the next level's rows with a weight above 0, their nodes, and the branches they took."""
@@ -185,9 +197,12 @@ class ByScore(Growth):
         is_open, (rows, node, branch) = nodes.stop == 0, self.with_weight()
         keep = is_open[node]
         rows, branch = rows.compress(keep), branch.compress(keep)
-        incomplete = self.searcher.search_with_missing(rows, self.totals.rows[at])
-        level = Level.opened(self.target, rows, self.totals.take(at), nodes.impurity[at], nodes.summary[at])
         key = None if self.incoming.key is None else self.incoming.key[at]
+        incomplete = self.searcher.search_with_missing(rows, self.totals.rows[at], key)
+        level = Level.opened(self.target, rows, self.totals.take(at), nodes.impurity[at], nodes.summary[at])
+        if self.rules.monotonic:
+            center = nodes.summary[at, 0] if self.target.target == "numbers" else 0.0
+            level.bounds = in_channels(level, self.bounds[:, at], center)
         found = self.searcher.search(level, branch, key, incomplete)
         self.decide(found, level, nodes, at)
         rows, node = level.rows, level.node
@@ -206,8 +221,9 @@ class ByScore(Growth):
         possible = np.isfinite(found.score)
         gain = np.where(possible, found.score, 0) * level.unit
         few = rules.min_leaf > 0 or rules.min_leaf_rows > 1
+        none = reasons.FEW if few else reasons.NO_FEATURE
         stop = first_reason(
-            (reasons.FEW if few else reasons.NO_FEATURE, ~possible),
+            (reasons.CONSTRAINED if rules.monotonic else none, ~possible),
             (reasons.NO_GAIN, (gain <= slack) & (not rules.zero_gain)),
             (reasons.BELOW, gain < rules.min_gain * n - slack),
             (reasons.DECREASE, gain < rules.min_decrease * self.levels[0].n[0] - slack),
@@ -249,7 +265,7 @@ def finished(
         grown = [
             replace(tree, surrogates=surrogates, neighbors=joined(tree.neighbors, close)) for tree in grown
         ]
-    grown = [replace(of_node_above(tree), missing=rules.missing) for tree in grown]
+    grown = [replace(of_node_above(tree), missing=rules.missing, monotonic=rules.monotonic) for tree in grown]
     if rules.max_leaf_nodes is not None:
         grown = [best_first(tree, rules.max_leaf_nodes) for tree in grown]
     return grown
@@ -319,6 +335,8 @@ def answer(
     if code.min(initial=0) < 0:
         branch[code < 0] = -1
     nodes.low[split], nodes.high[split] = low, high
+    if found.threshold is not None:
+        nodes.threshold[split] = found.threshold[does_split]
     return Routed(rows, j, branch, split, branches, nodes.place[split])
 
 

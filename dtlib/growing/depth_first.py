@@ -54,6 +54,8 @@ def fallback_reason(data: Training, rules: Rules, target: Target) -> str:
     kernel, several = target.criterion.kernel, len(target.columns) > 1
     obstacles = {
         "categories are put into groups": any(feature.kind == "nominal" for feature in data.features),
+        "splits are drawn": rules.is_drawn,
+        "monotonic constraints": bool(rules.monotonic),
         "surrogates are searched for": rules.surrogates is not None,
         "equal splits are told apart by rounding": rules.ties is not None,
         "branches without events are allowed": rules.zero_rates,

@@ -107,4 +107,4 @@ def parted(data: Training, below: NextLevel) -> tuple[Training, NextLevel]:
 def ordered(target: Target, below: NextLevel) -> NextLevel:
     """Bring the rows of each node into the order of the target, which depends on their content alone."""
     order = target.rows[np.argsort(below.node[target.rows], kind="stable")]
-    return NextLevel(order, below.node[order], below.branch[order], below.place)
+    return below._replace(rows=order, node=below.node[order], branch=below.branch[order])

@@ -30,6 +30,7 @@ class Nodes:
     gain: np.ndarray = field(init=False)
     low: np.ndarray = field(init=False)  # the codes below and above the cut, -1 where there is no cut
     high: np.ndarray = field(init=False)
+    threshold: np.ndarray = field(init=False)  # if it was drawn, else NaN: it follows from `low` and `high`
     n_values: np.ndarray = field(init=False)  # the number of categories with a branch
     code: np.ndarray = field(init=False)  # the codes of these categories, one node after the other
     branch: np.ndarray = field(init=False)
@@ -37,6 +38,7 @@ class Nodes:
     def __post_init__(self) -> None:
         J = len(self.place)
         (self.feature, self.low, self.high), self.gain = np.full((3, J), -1), np.zeros(J)
+        self.threshold = np.full(J, np.nan)
         self.n_values, self.code, self.branch = np.zeros(J, np.intp), *np.empty((2, 0), np.intp)
 
 
@@ -116,7 +118,7 @@ def join(
     sides: Sides | None = None,
 ) -> list[Tree]:  # fmt: skip
     """Join the levels of the trees; `sides` has the values on either side of cuts, if not to be decoded."""
-    names = ("feature", "low", "high", "n_values", "summary", "n", "impurity", "gain", "stop")
+    names = ("feature", "low", "high", "threshold", "n_values", "summary", "n", "impurity", "gain", "stop")
     size = np.array([len(nodes.place) for nodes in levels])
     place = np.concatenate([nodes.place for nodes in levels]) + offsets(size).repeat(size)
     order = np.argsort(place)
@@ -129,7 +131,8 @@ def join(
     if sides is None:
         sides = values_beside(data, arrays["feature"], arrays["low"], arrays["high"])
     arrays["low"], arrays["high"] = sides
-    arrays["threshold"] = thresholds(data.features, arrays["feature"], sides, strict)
+    between = thresholds(data.features, arrays["feature"], sides, strict)
+    arrays["threshold"] = np.where(np.isnan(arrays["threshold"]), between, arrays["threshold"])
     arrays["n"] = whole(arrays["n"])
     outputs = tuple(
         Feature(column.name, tuple(column.values) if column.kind == "nominal" else (), column.kind)

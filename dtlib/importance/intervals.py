@@ -119,6 +119,9 @@ def rules_of_ties(tree: Tree) -> Rules:
     for name in ("max_leaf_nodes", "max_features"):
         if (value := getattr(rules, name)) is not None:
             raise ValueError(f"tree was grown with {name}={value}, so nodes depend on others: wanted None")
+    if rules.is_drawn or rules.monotonic:
+        how = "with monotonic constraints" if rules.monotonic else "by splits that were drawn"
+        raise ValueError(f"tree was grown {how}: wanted one of ID3 or CART, whose ties are equal gains")
     if criterion_of(rules.criterion).measured == "medians" and any(
         f.kind == "nominal" for f in tree.features
     ):

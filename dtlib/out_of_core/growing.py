@@ -364,6 +364,10 @@ def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
         yield "dialect", dialect, "one with ties='first'"
     if not isinstance(pruning, TreePruning | HoldoutPruning):
         yield "prune", given["prune"], "None, or a pruning method that needs the tree only or rows held out"
+    if given.get("splitter") == "random":
+        yield "splitter", "random", "'best'"
+    if given.get("monotonic_cst") is not None:
+        yield "monotonic_cst", given["monotonic_cst"], "None"
     if isinstance(pruning, Pessimistic) and pruning.raising:
         yield "prune", given["prune"], "Pessimistic(raising=False)"
 

@@ -16,6 +16,9 @@ the largest: scores so close are equal, and the first column wins.
 
 A nominal feature is always counted, then divided: `two_groups`, `merging`, or a branch for each category.
 
+Where splits are drawn, `by_chance` divides the rows by one split of each feature, and scores only these. A
+monotonic constraint (`monotone`) forbids cuts of lines that are scored: its features are kept sorted.
+
 **Layout.** A *code* is the position of a value among the sorted values of its feature, -1 if missing.
 ``level.node`` says for each row which node it is in, ``level.start`` where the rows of each node begin.
 Scores of cuts have one entry per row (or per row of the table): that of the cut right after it, -inf where

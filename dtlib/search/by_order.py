@@ -17,6 +17,7 @@ from dtlib.arrays import of_group
 from dtlib.counting.score import Scorer
 from dtlib.search.absolute_error import absolute_cuts
 from dtlib.search.level import BLOCK, Level, Limits
+from dtlib.search.monotone import is_allowed
 from dtlib.table.training import Training
 
 
@@ -47,6 +48,12 @@ class Scan:
             score[(n_left < least) | (level.at.n - n_left < least)] = -np.inf
         return score
 
+    def allows(self, order: np.ndarray, direction: np.ndarray | int) -> np.ndarray:
+        """Tell which cuts after each row of a line a monotonic constraint allows."""
+        (left,) = self.left(order)
+        n_left = self.level.rows_left if self.weight is None else self.weight_left(self.weight, order)
+        return is_allowed(self.level, direction, n_left, left)
+
     def weight_left(self, weight: np.ndarray, order: np.ndarray) -> np.ndarray:
         """Return the weight of the rows of a node up to each position."""
         running = np.cumsum(np.take(weight, order), axis=-1, dtype=np.int64)
@@ -64,8 +71,9 @@ class Scan:
 class SortedRows:
     """The rows of the sorted features, one line for each: by node, and within a node by value."""
 
-    def __init__(self, data: Training, gap: float = 0.0):
+    def __init__(self, data: Training, gap: float = 0.0, monotonic: tuple[int, ...] = ()):
         self.codes, self.numbers, self.gap = data.codes, data.numbers, gap
+        self.direction = np.array(monotonic)
         d, n = data.codes.shape
         self.lines, self.m = np.empty((d, n), np.int32), n
         self.features: list[int] = []
@@ -154,12 +162,17 @@ class SortedRows:
         n = np.intp(self.codes.shape[1])
         rows = self.lines.take(of_group(line * n, level.node) + every)[None]
         code = self.codes.take(of_group(feature * n, level.node) + rows)
-        score = scan.scores(rows, code)[0]
-        return code[0], self.distinct_neighbors(score, code[0], feature[level.node]) if self.gap else score
+        score, of_row = scan.scores(rows, code)[0], of_group(feature, level.node)
+        if len(self.direction):
+            score[~scan.allows(rows[0], self.direction[of_row])] = -np.inf
+        return code[0], self.distinct_neighbors(score, code[0], of_row) if self.gap else score
 
     def scores(self, scan: Scan, rows: np.ndarray, code: np.ndarray, features: list[int]) -> np.ndarray:
-        """Score the cuts of some features; a cut between values that are too close scores -inf."""
+        """Score the cuts of some features; one between values too close, or against a constraint, -inf."""
         score = scan.scores(rows, code)
+        for line, f in enumerate(features if len(self.direction) else ()):
+            if self.direction[f]:
+                score[line][~scan.allows(rows[line], self.direction[f])] = -np.inf
         if self.gap:
             for line, f in enumerate(features):
                 score[line] = self.distinct_neighbors(score[line], code[line], np.full(len(code[line]), f))

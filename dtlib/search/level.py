@@ -48,6 +48,7 @@ class Level:
         self.target, self.rows, self.totals, self.slack = target, rows, totals, slack
         self.size = totals.rows
         self.unit: np.ndarray | float = 1.0
+        self.bounds: np.ndarray | None = None  # of monotonic means, see `dtlib.search.monotone`
         self._tiled: dict[int, Level] = {}
 
     @cached_property

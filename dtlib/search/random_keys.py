@@ -44,3 +44,19 @@ def child_keys(key: np.ndarray, branch: np.ndarray) -> np.ndarray:
 def random_keys(key: np.ndarray, d: int) -> np.ndarray:
     """Return the random keys of d features at some nodes, shape (d, nodes)."""
     return hashes(key + np.arange(1, d + 1, dtype=np.uint64)[:, None] * GOLDEN)
+
+
+def split_keys(key: np.ndarray, d: int) -> np.ndarray:
+    """Return other random keys of d features at some nodes, by which their splits are drawn."""
+    return random_keys(hashes(key ^ GOLDEN), d)
+
+
+def uniform(random_key: np.ndarray) -> np.ndarray:
+    """Return a number from 0 to below 1 for each random key.
+
+    Examples
+    --------
+    >>> uniform(np.array([0, 2**63], np.uint64))
+    array([0. , 0.5])
+    """
+    return (random_key >> np.uint64(11)) * 2.0**-53

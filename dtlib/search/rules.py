@@ -146,7 +146,11 @@ class Rules:
         Keep the splits with the largest decrease, times the node's share, up to this many leaves.
     max_features : int, optional
         Consider this many features at each node, drawn by `seed` among those that can split it.
+    splitter : {"best", "random"}
+        Whether each feature offers its best split, or one that is drawn by `seed`.
     seed : int or None
+    monotonic : tuple of int
+        For each feature, whether predictions rise along it (1), fall (-1), or neither (0); empty: all 0.
     gap : float
         No threshold comes between values no further apart than this.
     missing : {"error", "stay", "majority", "fractional", "surrogate", "learned"}
@@ -186,7 +190,9 @@ class Rules:
     zero_gain: bool = False
     max_leaf_nodes: int | None = None
     max_features: int | None = None
+    splitter: str = "best"
     seed: int | None = None
+    monotonic: tuple[int, ...] = ()
     gap: float = 0.0
     missing: str = "error"
     feature_of: tuple[int, ...] = ()
@@ -213,11 +219,17 @@ class Rules:
         return self.ties if self.ties is not None and self.ties.rounds(data) else None
 
     @property
+    def is_drawn(self) -> bool:
+        """Whether the splits themselves are drawn."""
+        return self.splitter == "random"
+
+    @property
     def is_local(self) -> bool:
         """Whether a node grows as it would in any other tree."""
         beyond = self.surrogates, self.max_features, self.ties
         plain = all(x is None for x in beyond) and not self.min_decrease and not self.zero_weight
-        return plain and not self.shrinkage and self.missing in ("error", "stay", "majority")
+        plain = plain and not self.shrinkage and not self.is_drawn and not self.monotonic
+        return plain and self.missing in ("error", "stay", "majority")
 
 
 @dataclass(repr=False, eq=False)

@@ -9,6 +9,7 @@ import numpy as np
 from dtlib.arrays import owners
 from dtlib.counting.score import Scorer
 from dtlib.counting.targets import ClassificationTarget, Target
+from dtlib.search.by_chance import draw_cuts, draw_groups, values_of
 from dtlib.search.by_order import Scan, SortedRows, too_close
 from dtlib.search.by_table import (
     BestCuts,
@@ -20,7 +21,7 @@ from dtlib.search.by_table import (
     take_pairs,
 )
 from dtlib.search.level import BLOCK, Level, Limits
-from dtlib.search.random_keys import random_keys
+from dtlib.search.random_keys import random_keys, split_keys
 from dtlib.search.rules import Rules, TieBreaker
 from dtlib.table.training import Training
 
@@ -33,6 +34,7 @@ class BestSplits(NamedTuple):
     low: np.ndarray  # the codes below and above the cut, -1 where a nominal feature is tested
     high: np.ndarray
     splits: dict[int, BestGroups]  # by feature, for nominal ones
+    threshold: np.ndarray | None = None  # where splits are drawn: NaN unless a numeric feature is tested
 
 
 class SplitWithMissing(NamedTuple):
@@ -40,6 +42,7 @@ class SplitWithMissing(NamedTuple):
 
     cuts: BestCuts  # with N Δ of the rows whose value is known, -inf where there is none
     groups: BestGroups | None  # of a nominal feature
+    threshold: np.ndarray  # if it was drawn, else NaN
 
 
 class Searcher:
@@ -48,7 +51,10 @@ class Searcher:
     def __init__(self, data: Training, target: Target, rules: Rules):
         self.data, self.target, self.rules = data, target, rules
         self.limits = Limits(rules.min_leaf, rules.min_leaf_rows)
-        self.sorted = SortedRows(data, rules.gap)
+        self.sorted = SortedRows(data, rules.gap, rules.monotonic)
+        self.monotonic = set(np.flatnonzero(rules.monotonic).tolist())
+        if rules.is_drawn:
+            self.values = values_of(data)
         self.incomplete: list[int] = []
         if rules.missing != "error":
             self.incomplete = np.flatnonzero((data.codes < 0).any(axis=1)).tolist()
@@ -66,9 +72,11 @@ class Searcher:
     def by_counts(self, f: int, level: Level) -> Scorer | None:
         """Return the scorer if a feature is counted: its values at all nodes are fewer than the rows."""
         few = self.V[f] == 2 or self.V[f] * len(level.size) <= len(level.rows)
-        return self.scorer if few and f not in self.close else None
+        return self.scorer if few and f not in self.close and f not in self.monotonic else None
 
-    def search_with_missing(self, rows: np.ndarray, size: np.ndarray) -> dict[int, SplitWithMissing]:
+    def search_with_missing(
+        self, rows: np.ndarray, size: np.ndarray, key: np.ndarray | None = None
+    ) -> dict[int, SplitWithMissing]:
         """Find the best split of each feature with missing values, on the rows whose value is known.
 
         Parameters
@@ -77,38 +85,44 @@ class Searcher:
             The rows of a level, grouped by node.
         size : int ndarray
             The number of rows of each node.
+        key : uint64 ndarray, optional
+            The random key of each node, if splits are drawn.
         """
         if not self.incomplete:
             return {}
-        node = owners(size)
+        drawn_by = key if self.rules.is_drawn else None
+        node, keys = owners(size), None if drawn_by is None else split_keys(drawn_by, len(self.V))
         found: dict[int, SplitWithMissing] = {}
         for features in self.batches(len(rows)):
             code = self.data.codes[np.array(features)[:, None], rows]
             k, place = np.nonzero(code >= 0)
             if len(place):
                 known = rows[place], k * len(size) + node[place], code[k, place]
-                found |= self.search_known(features, *known, len(size))
+                found |= self.search_known(features, *known, len(size), keys)
         return found
 
     def batches(self, n: int) -> list[list[int]]:
         """Divide the features with missing values into batches that are searched together.
 
         The features of a batch are of one kind, and not more than stay in the cache. Regression targets are
-        centered anew at each node, so there a batch is a single feature.
+        centered anew at each node, so there a batch is a single feature; so is it where splits are drawn.
         """
         kinds: dict[tuple[str, bool], list[int]] = {}
         for f in self.incomplete:
             how = self.rules.nominal_of(f) if self.data.features[f].kind == "nominal" else ""
             kinds.setdefault((how, f in self.close), []).append(f)
-        step = max(1, BLOCK // n) if isinstance(self.target, ClassificationTarget) else 1
+        together = isinstance(self.target, ClassificationTarget) and not self.rules.is_drawn
+        step = max(1, BLOCK // n) if together else 1
         return [kind[a : a + step] for kind in kinds.values() for a in range(0, len(kind), step)]
 
     def search_known(
-        self, features: list[int], rows: np.ndarray, node: np.ndarray, code: np.ndarray, J: int
-    ) -> dict[int, SplitWithMissing]:
+        self, features: list[int], rows: np.ndarray, node: np.ndarray, code: np.ndarray, J: int,
+        keys: np.ndarray | None = None,
+    ) -> dict[int, SplitWithMissing]:  # fmt: skip
         """Find the best split of features at each of J nodes, given the rows with known values.
 
-        `node` has the nodes of the first feature, then those of the second, shifted by J, and so on.
+        `node` has the nodes of the first feature, then those of the second, shifted by J, and so on. `keys`
+        are random keys of all features at each node, if splits are drawn.
         """
         size, V = np.bincount(node, minlength=J * len(features)), max(self.V[f] for f in features)
         present = np.flatnonzero(size)
@@ -117,21 +131,30 @@ class Searcher:
         summary, impurity, _ = self.target.summarize(rows, j, totals)
         level = Level.opened(self.target, rows, totals, impurity, summary)
         score, low, high = np.full(len(size), -np.inf), *np.full((2, len(size)), -1)
+        threshold, scored = np.full(len(size), np.nan), (self.scorer, self.limits)
         groups: list[BestGroups | None] = [None] * len(features)
         if self.data.features[features[0]].kind == "nominal":
             how = self.rules.nominal_of(features[0])
-            best = best_pairs(how, level, code, V, self.scorer, self.limits, self.key)
+            if keys is None:
+                best = best_pairs(how, level, code, V, *scored, self.key)
+            else:
+                best = draw_groups(level, code, V, keys[features[0], present], how, *scored)
             at, owner, guessed = best.score, present[best.pairs.node], present[best.by_heuristic]
             for k in range(len(features)):
                 part = slice(*np.searchsorted(owner, [k * J, (k + 1) * J]))
                 pairs = take_pairs(best.pairs, part)._replace(node=owner[part] - k * J)
                 own = guessed[guessed // J == k] - k * J
                 groups[k] = best._replace(pairs=pairs, branch=best.branch[part], by_heuristic=own)
-        else:
+        elif keys is None:
             at, low[present], high[present] = self.cut_known(features, level, code, V, present // J)
+        else:
+            key, values = keys[features, present][None], [self.values[features[0]]]
+            drawn = draw_cuts(level, code[None], values, key, self.rules.gap, *scored)
+            (at,), (low[present],), (high[present],), (threshold[present],) = drawn
         score[present] = at * level.unit
-        lines = (x.reshape(len(features), J) for x in (score, low, high))
-        return dict(zip(features, map(SplitWithMissing, map(BestCuts, *lines), groups), strict=True))
+        *lines, drawn_at = (x.reshape(len(features), J) for x in (score, low, high, threshold))
+        found = map(SplitWithMissing, map(BestCuts, *lines), groups, drawn_at)
+        return dict(zip(features, found, strict=True))
 
     def cut_known(
         self, features: list[int], level: Level, code: np.ndarray, V: int, asks: np.ndarray
@@ -168,6 +191,9 @@ class Searcher:
         incomplete : dict
             The result of `search_with_missing`.
         """
+        if self.rules.is_drawn:
+            assert key is not None
+            return self.draw(level, key, incomplete)
         d, J = len(self.V), len(level.size)
         score, low, high = np.full((d, J), -np.inf), *np.full((2, d, J), -1)
         splits: dict[int, BestGroups] = {}
@@ -207,6 +233,40 @@ class Searcher:
         if self.rules.ties is not None:
             self.settle(level, found, equal, self.rules.ties)
         return found
+
+    def draw(self, level: Level, key: np.ndarray, incomplete: dict[int, SplitWithMissing]) -> BestSplits:
+        """Draw a split of each feature at each node of a level, and take the best one."""
+        d, J, scored = len(self.V), len(level.size), (self.scorer, self.limits)
+        keys, splits = split_keys(key, d), dict[int, BestGroups]()
+        score, low, high = np.full((d, J), -np.inf), *np.full((2, d, J), -1)
+        threshold = np.full((d, J), np.nan)
+        cut = []
+        for f, part in incomplete.items():
+            score[f], low[f], high[f] = part.cuts.score / level.unit, part.cuts.low, part.cuts.high
+            threshold[f] = part.threshold
+            splits |= {} if part.groups is None else {f: part.groups}
+        for f, feature in enumerate(self.data.features):
+            if self.V[f] < 2 or f in self.incomplete:
+                continue
+            if feature.kind == "nominal":
+                code, how = np.take(self.data.codes[f], level.rows), self.rules.nominal_of(f)
+                splits[f] = draw_groups(level, code, self.V[f], keys[f], how, *scored)
+                score[f] = splits[f].score
+            else:
+                cut.append(f)
+        step = max(1, BLOCK // len(level.rows))
+        for a in range(0, len(cut), step):
+            some = cut[a : a + step]
+            code = self.data.codes[np.array(some)[:, None], level.rows]
+            values = [self.values[f] for f in some]
+            found = draw_cuts(level, code, values, keys[some], self.rules.gap, *scored)
+            score[some], low[some], high[some], threshold[some] = found
+        sample_features(score, key, self.rules.max_features)
+        best, every = score.max(0), np.arange(J)
+        feature = (score >= best - level.slack).argmax(0)
+        low, high, threshold = (x[feature, every] for x in (low, high, threshold))
+        is_number = np.array([x.kind == "numeric" for x in self.data.features])
+        return BestSplits(best, feature, low, high, splits, np.where(is_number[feature], threshold, np.nan))
 
     def settle(self, level: Level, found: BestSplits, equal: np.ndarray, ties: TieBreaker) -> None:
         """Let a tie breaker choose among equal splits."""

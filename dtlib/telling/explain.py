@@ -99,7 +99,9 @@ def explain_scored(node: Node, rules: Rules, feature: str | None) -> pd.DataFram
         found = best_splits(node, rules, at_hand.known, at_hand.every).items()
     else:
         of_feature = [i for i, column in enumerate(tree.features) if column.name == feature]
-        found = ((f, split) for f in of_feature for split in candidates(at_hand.known[f], f, rules))
+        found = [(f, split) for f in of_feature for split in candidates(at_hand.known[f], f, rules)]
+        if rules.is_drawn and node.feature == feature and node.split not in [split for _, split in found]:
+            found.append((of_feature[0], node.split))  # a threshold that was drawn is no midpoint
     lines = [candidate_line(node, at_hand, f, split) for f, split in found]
     if node.is_linear and feature is None:
         lines.append(scored_line(node, at_hand.every, -1, node.split) | {"known": 1.0, "chosen": True})
@@ -183,6 +185,7 @@ def best_splits(
         rules, max_depth=1, zero_gain=True, missing="error", surrogates=None,
         min_impurity=-1.0, min_variation=0.0, min_gain=0.0, min_decrease=0.0,
         max_leaf_nodes=None, max_features=None, min_split=0.0, min_split_rows=2, shrinkage=0.0,
+        splitter="best", monotonic=(),
     )  # fmt: skip
     place = np.arange(len(features))[:, None]
     step = max(1, TOGETHER // max([known[f].codes.size for f in wanted], default=1))
@@ -291,7 +294,8 @@ def scored_verdict(node: Node, rules: Rules, line: dict[str, Any]) -> str:
     if node.reason in (reasons.PURE, reasons.EMPTY):
         return node.reason
     if line["chosen"]:
-        return "in the best tree" if rules.is_optimal else "largest gain"
+        largest = "largest gain of the splits drawn" if rules.is_drawn else "largest gain"
+        return "in the best tree" if rules.is_optimal else largest
     no_split = np.isnan(line["gain"]) or not line["split_information"] > 0
     if no_split and line["feature"] in node.names_above and rules.nominal == "multiway":
         return "asked above"
@@ -302,8 +306,12 @@ def scored_verdict(node: Node, rules: Rules, line: dict[str, Any]) -> str:
         return node.reason
     if rules.is_optimal:
         return "not in the best tree"
+    if rules.is_drawn:
+        return "another split was drawn"
     gain = node.tree.gain[node.id]
     if abs(line["gain"] - gain) <= TIE * node.impurity:
         here = line["feature"] == node.feature
         return "equal gain, but a later split" if here else "equal gain, but a later column"
-    return "smaller gain" if line["gain"] < gain else "not drawn, or too few samples"
+    if line["gain"] < gain:
+        return "smaller gain"
+    return "against monotonic_cst, or too few samples" if rules.monotonic else "not drawn, or too few samples"

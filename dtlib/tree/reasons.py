@@ -13,6 +13,7 @@ PURE, EMPTY, NO_FEATURE = "pure", "empty branch", "no feature left"
 NO_GAIN, BELOW, DECREASE = "no gain", "gain below min_gain", "decrease below min_impurity_decrease"
 VARIATION = "variation below min_variation"
 DEPTH, SMALL, FEW = "max_depth reached", "less than min_samples_split", "no split leaves min_samples_leaf"
+CONSTRAINED = "no split that monotonic_cst allows"
 IMPURITY, LEAVES = "impurity not above min_impurity", "max_leaf_nodes reached"
 # what pruning finds
 COLLAPSED, PRUNED = "no fewer errors below", "saves less than cp"
@@ -27,7 +28,7 @@ LATE = "time_limit reached"
 AS_READ = "a leaf where it was read"
 REASONS = (
     "", PURE, EMPTY, NO_FEATURE, NO_GAIN, BELOW, DECREASE, DEPTH, SMALL, FEW, IMPURITY, LEAVES, COLLAPSED,
-    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED, NO_HELP, BY_HAND, LATE, VARIATION, AS_READ,
+    PRUNED, PRICED, HELD_OUT, ESTIMATED, MOVED, NO_HELP, BY_HAND, LATE, VARIATION, AS_READ, CONSTRAINED,
 )  # fmt: skip
 
 

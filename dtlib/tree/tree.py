@@ -28,6 +28,7 @@ from dtlib.table.columns import Feature, check_once
 from dtlib.table.feature_names import default_names, is_counted, label_as_text
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.training import Training, to_numbers
+from dtlib.tree.bounds import bounds_of, clipped
 from dtlib.tree.descend import Moves, ends_of, send
 from dtlib.tree.digits import FEW_DIGITS, long_limits, long_predictions, long_sums, said_weights
 from dtlib.tree.doors import Conveniences
@@ -114,6 +115,10 @@ class Tree(Conveniences):
     heuristic_features : tuple of str
         The features whose best two groups were sought by a heuristic at some node, as they had too many
         categories there: see `nominal` of `CARTClassifier`. Empty if each search was exact.
+    monotonic : tuple of int
+        For each feature, whether predictions rise along it (1), fall (-1), or neither (0): the number
+        predicted, or the share of the second class. They are clipped to `bounds`; `summary` is not. Empty if
+        no feature is constrained.
     training : Training, optional
         The training data, for `explain`. Neither pickled nor exported.
     grown_by : Rules, optional
@@ -166,6 +171,7 @@ class Tree(Conveniences):
     strict: bool = False
     neighbors: np.ndarray | None = None
     heuristic_features: tuple[str, ...] = ()
+    monotonic: tuple[int, ...] = ()
     training: Training | None = None
     grown_by: Any = None
     pruned_from: "Tree | None" = None
@@ -321,7 +327,13 @@ class Tree(Conveniences):
     @cached_property
     def value(self) -> np.ndarray:
         """The class shares of each node, or its predicted targets, shape (nodes, width)."""
-        return class_shares(self) if self.is_classifier else self.summary[self.evidence]
+        value = class_shares(self) if self.is_classifier else self.summary[self.evidence]
+        return clipped(self, value) if self.monotonic else value
+
+    @cached_property
+    def bounds(self) -> np.ndarray:
+        """Lower and upper bound of what each node predicts, by `monotonic`, shape (2, nodes)."""
+        return bounds_of(self)
 
     @cached_property
     def label(self) -> np.ndarray:
@@ -330,6 +342,8 @@ class Tree(Conveniences):
         It is the class with the largest share, the first of equals; with a loss, the class that costs least.
         """
         how = self.leaf_shares
+        if self.monotonic:
+            return self.labels(self.value)
         if how.estimate in ("frequency", "laplace") and self.class_factors is None and self.loss is None:
             return self.labels(self.summary[self.evidence])
         return self.labels(self.value)
@@ -577,7 +591,7 @@ class Tree(Conveniences):
     @property
     def _names(self) -> tuple[Any, ...]:
         shares = tuple(self.leaf_shares.get_params().items())
-        return self.features, self.outputs, self.criterion, self.single, shares
+        return self.features, self.outputs, self.criterion, self.single, shares, self.monotonic
 
     @property
     def _arrays(self) -> list[np.ndarray]:

@@ -64,6 +64,7 @@ LEAF_AT_ONCE = [
     ("less than min_samples_split", CARTClassifier(min_samples_split=5), X4, Y4),
     ("no split leaves min_samples_leaf", CARTClassifier(min_samples_leaf=3), X4, Y4),
     ("no split leaves min_samples_leaf", CARTClassifier(min_samples_leaf=1), X4 * 0, Y4),
+    ("no split that monotonic_cst allows", CARTClassifier(monotonic_cst=[-1]), X4, [0, 0, 1, 1]),
     ("no feature left", C45Classifier(), X4 * 0, Y4),
     ("no split leaves min_samples_leaf", C45Classifier(min_samples_leaf=1), X4 * 0, Y4),
     ("impurity not above min_impurity", CARTClassifier(dialect=CARTDialect(min_impurity=0.5)), X4, Y4),

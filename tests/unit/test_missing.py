@@ -495,3 +495,12 @@ def test_a_numeric_feature_that_is_missing_in_every_row_is_no_obstacle(prune):
     for missing in ("majority", "surrogate"):
         tree = CARTClassifier(missing=missing, prune=prune, random_state=0).fit(X, y).tree_
         assert [node.feature for node in tree if not node.is_leaf] == ["x1"]
+
+
+def test_features_are_drawn_below_a_split_that_divides_rows_too():
+    """Of two columns that are alike, the first would always win."""
+    rng = np.random.default_rng(0)
+    x = np.where(np.arange(200) % 7, rng.normal(size=200), np.nan)
+    model = CARTClassifier(missing="fractional", max_features=1, max_depth=5, random_state=0)
+    tree = model.fit(np.column_stack([x, x]), rng.integers(0, 2, 200)).tree_
+    assert set(tree.feature[1:]) == {-1, 0, 1}

@@ -64,6 +64,7 @@ def trees() -> dict[str, Tree]:
         "strict": CARTClassifier.rpart(cp=0).fit(heart.X.iloc[:120], y > 0).tree_,
         "close": CARTClassifier().fit([[1.0], [1 + 1e-11]], [0, 1]).tree_,
         "groups": CARTClassifier(max_depth=1).fit(letters, np.arange(17) % 3).tree_,
+        "monotonic": CARTRegressor(monotonic_cst=[1, 0]).fit(sums, y).tree_,
         "leaf": CARTClassifier(max_depth=0).fit(loan.X, loan.y).tree_,
     }  # fmt: skip
 
