@@ -10,12 +10,15 @@ Examples
 {4: 'with has_job = yes', 2: 'with owns_house = yes'}
 """
 
+from textwrap import shorten
 from typing import NamedTuple
 
 from dtlib.messages import say
 from dtlib.table.parameters import whole_number
 from dtlib.telling.why import SAID, Why
 from dtlib.tree.tree import Tree
+
+LONGEST = 60  # letters of a note
 
 
 class Marked(NamedTuple):
@@ -62,11 +65,11 @@ def marked_by(highlight: int | Why | None, tree: Tree) -> Marked:
 
 
 def said_with(conditions: str) -> str:
-    """Say under which conditions a leaf is reached.
+    """Say under which conditions a leaf is reached, shortened: the description has them in full.
 
     Examples
     --------
     >>> said_with("x > 3")
     'with x > 3'
     """
-    return say("with {conditions}", conditions=conditions)
+    return shorten(say("with {conditions}", conditions=conditions), LONGEST, placeholder=" …")

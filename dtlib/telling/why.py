@@ -125,7 +125,18 @@ class Why:
     @cached_property
     def _hitting_set(self) -> tuple[frozenset[int], bool]:
         """The features of the sufficient values, and whether no fewer suffice."""
-        return smallest_hitting_set(self._found.conflicts)
+        order = self._order
+        rank = {f: i for i, f in enumerate(order)}
+        ranks = [frozenset(rank[f] for f in conflict) for conflict in self._found.conflicts]
+        found, is_smallest = smallest_hitting_set(ranks)
+        return frozenset(order[i] for i in found), is_smallest
+
+    @property
+    def _order(self) -> list[int]:
+        """The features as they are preferred: those that the path tests, root first, before the others."""
+        end = self.tree[int(self.tree.apply(self.row[None])[0])]
+        tested = [int(self.tree.feature[i]) for i in (*end.ancestors, end.id) if not self.tree[i].is_leaf]
+        return list(dict.fromkeys([*tested, *range(len(self.row))]))
 
     @property
     def prediction(self) -> Any:
@@ -136,7 +147,8 @@ class Why:
     def sufficient(self) -> dict[str, Any]:
         """The smallest set of values that suffices for the answer, by feature; a missing value is None.
 
-        Of several, it has the first columns. Empty if all rows have the same answer.
+        Of several, it has the features that the path of the row tests, those nearest to the root before all,
+        then the first columns. Empty if all rows have the same answer.
         """
         features = self.tree.features
         return {features[f].name: self._value(f) for f in sorted(self._hitting_set[0])}
