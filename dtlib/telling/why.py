@@ -36,7 +36,7 @@ from dtlib.telling.hitting_sets import smallest_hitting_set
 from dtlib.tree.splits import known_or_missing, say_group
 from dtlib.tree.tree import Tree
 
-__all__ = ["Explanation", "Why"]
+__all__ = ["Why"]
 
 SAID = 3  # changes in a sentence
 
