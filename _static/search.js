@@ -132,7 +132,8 @@
     true,
   );
   document.addEventListener("DOMContentLoaded", () => {
-    document.querySelector(".search-button__wrapper")?.remove();
+    // The theme's own field is emptied where it stands: taken out, it would have the whole page styled again.
+    document.querySelector(".search-button__wrapper")?.replaceChildren();
     const page = document.getElementById("book-search");
     if (page) fill(page);
   });

@@ -261,7 +261,7 @@ class CART(TreeEstimator):
     def sklearn(cls, **overrides: Any) -> Self:
         """Return an estimator that grows scikit-learn's tree.
 
-        What it sets, and why (all but `min_samples_split` and `min_samples_leaf` in its dialect):
+        What it sets, and why (all but `min_samples_split`, `min_samples_leaf` and `missing` in its dialect):
 
         - ``samples="rows"``, ``min_samples_split=2``, ``min_samples_leaf=1``: scikit-learn counts rows,
           whatever they weigh; here weights are counted, so that a row of weight 2 is the row twice.
@@ -271,11 +271,15 @@ class CART(TreeEstimator):
           values that are no more than 1e-7 apart; here a threshold may lie between any two distinct floats.
         - ``min_impurity=2.2e-16``: scikit-learn calls a node pure if its impurity is at most that; here a
           node is pure if all its rows have the same class or the same target.
+        - ``missing="learned"``: each split of scikit-learn sends missing values to the side on which the
+          decrease is larger; here they are refused.
 
         What stays different: among equal splits, scikit-learn takes one at random (`random_state`), this
         class the one on the first column with the lowest threshold; features are drawn for `max_features`
         among those that can split the node, and by another generator; ``min_samples_leaf=1.0`` is one row,
-        not all of them. Nodes are indexed level by level here, depth first in scikit-learn.
+        not all of them. A node without missing values sends those of new rows to its heavier branch; if rows
+        weigh unlike, scikit-learn counts them. Nodes are indexed level by level here, depth first in
+        scikit-learn.
 
         Parameters
         ----------
@@ -298,7 +302,8 @@ class CART(TreeEstimator):
         >>> bool((ours.predict(points.X) == theirs.predict(points.X)).all())
         True
         """
-        return cls(**in_dialect("sklearn", {"min_samples_split": 2, "min_samples_leaf": 1} | overrides))
+        given = {"min_samples_split": 2, "min_samples_leaf": 1, "missing": "learned"} | overrides
+        return cls(**in_dialect("sklearn", given))
 
     @classmethod
     def rpart(cls, **overrides: Any) -> Self:

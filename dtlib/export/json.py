@@ -31,7 +31,7 @@ def to_dict(tree: Tree | Fitted) -> dict[str, Any]:
     -------
     dict
         The parts of the tree by name; a threshold that is NaN is None, `reason` is in words, and
-        `surrogates`, `missing_weight`, `loss`, `normals`, `feature_ranges` and `neighbors` are None if there
+        `surrogates`, `missing_rows`, `loss`, `normals`, `feature_ranges` and `neighbors` are None if there
         are none. Written as JSON, numbers have all their digits, so that the tree read back predicts alike
         for every float64.
 
@@ -70,7 +70,7 @@ def to_dict(tree: Tree | Fitted) -> dict[str, Any]:
         "saw_missing": tree.saw_missing,
         "unseen": tree.unseen,
         "surrogates": None if tree.surrogates is None else _surrogate_lists(tree.surrogates),
-        "missing_weight": None if tree.missing_weight is None else tree.missing_weight.tolist(),
+        "missing_rows": None if tree.missing_rows is None else tree.missing_rows.tolist(),
         "loss": None if tree.loss is None else tree.loss.tolist(),
         "single": tree.single,
         "leaf_shares": tree.leaf_shares.get_params(),
@@ -157,9 +157,7 @@ def _as_read(cls: type[Tree], data: dict[str, Any]) -> Tree:
         saw_missing=data["saw_missing"],
         unseen=data["unseen"],
         surrogates=None if data["surrogates"] is None else _surrogates(data["surrogates"]),
-        missing_weight=None
-        if data["missing_weight"] is None
-        else _array(data["missing_weight"]).astype(float),
+        missing_rows=None if data["missing_rows"] is None else _array(data["missing_rows"]),
         loss=None if data["loss"] is None else _array(data["loss"]),
         single=data["single"],
         leaf_shares=LeafShares(**data["leaf_shares"]).check(),
@@ -384,11 +382,11 @@ def _flaws_of_ways(tree: Tree) -> Iterator[str]:
         missing not in ("surrogate", "learned", "stay") and has_surrogates,
         f"missing is {missing!r}, but there are surrogates",
     )
-    weight = tree.missing_weight
-    if weight is not None:
-        yield _flaw(missing != "learned", f"missing is {missing!r}, but there is a missing_weight")
-        yield _flaw_of_size("missing_weight", weight, (tree.node_count,))
-        yield _flaw_of_values("missing_weight", weight, "if", 0)
+    rows = tree.missing_rows
+    if rows is not None:
+        yield _flaw(missing != "learned", f"missing is {missing!r}, but there are missing_rows")
+        yield _flaw_of_size("missing_rows", rows, (tree.node_count,))
+        yield _flaw_of_values("missing_rows", rows, "i", 0)
 
 
 def _flaws_of_loss(tree: Tree, loss: np.ndarray) -> Iterator[str]:

@@ -17,6 +17,7 @@ Examples
 ([[0, 1, 2], [1, 2, 0]], (0, 0))
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -54,42 +55,52 @@ def with_both_sides(data: Training, rules: Rules) -> tuple[Training, Rules]:
     -------
     Training, Rules
     """
-    if not data.values.has_missing_values:
-        return data, replace(rules, missing="error")
-    features: list[Feature] = []
+    found = columns_of(data.features, np.any(data.codes < 0, axis=1).tolist())
     codes: list[np.ndarray] = []
-    numbers, order, feature_of = dict[int, np.ndarray](), dict[int, np.ndarray](), list[int]()
-    for f, how in columns_of(data):
-        j, code, feature = len(features), data.codes[f], data.features[f]
-        x = data.numbers.get(f, np.arange(len(feature.values)))
-        if how in (ABOVE, BELOW) and feature.kind != "nominal":
-            feature = replace(feature, missing_side=1 if how == ABOVE else 0)
+    numbers, order = dict[int, np.ndarray](), dict[int, np.ndarray]()
+    for j, (f, how) in enumerate(found):
+        code = data.codes[f]
+        x = data.numbers.get(f, np.arange(len(data.features[f].values)))
         if how == ABOVE:
             numbers[j], code = np.append(x, np.inf), np.where(code < 0, len(x), code)
         elif how == BELOW:
             numbers[j], code = np.append(-np.inf, x), code + 1
         elif how == CATEGORY:
-            feature = replace(feature, values=(*feature.values, Missing()))
             code = np.where(code < 0, len(x), code)
         elif f in data.numbers:
             numbers[j] = x
             order |= {j: data.order[f]} if f in data.order else {}
-        features.append(feature)
         codes.append(code)
-        feature_of.append(f)
     values = Coded(np.array(codes, np.int32), numbers, order)
-    complete = replace(data, features=tuple(features), values=values)
-    return complete, replace(rules, missing="error", feature_of=tuple(feature_of))
+    features = without_gaps(data.features, found)
+    return replace(data, features=features, values=values), rules_of_columns(rules, found)
 
 
-def columns_of(data: Training) -> list[tuple[int, str]]:
+def columns_of(features: Sequence[Feature], lacking: Sequence[bool]) -> list[tuple[int, str]]:
     """Return the feature of each column, and what its missing values are there; "" if it has none."""
-    lacking = np.any(data.codes < 0, axis=1).tolist()
     found = []
-    for f, feature in enumerate(data.features):
+    for f, feature in enumerate(features):
         hows = [CATEGORY] if feature.kind == "nominal" else [ABOVE, BELOW]
         found += [(f, how) for how in (hows if lacking[f] else [""])]
     return found
+
+
+def without_gaps(features: Sequence[Feature], found: Sequence[tuple[int, str]]) -> tuple[Feature, ...]:
+    """Return the features of the columns."""
+    columns = []
+    for f, how in found:
+        feature = features[f]
+        if how == CATEGORY:
+            feature = replace(feature, values=(*feature.values, Missing()))
+        elif how:
+            feature = replace(feature, missing_side=1 if how == ABOVE else 0)
+        columns.append(feature)
+    return tuple(columns)
+
+
+def rules_of_columns(rules: Rules, found: Sequence[tuple[int, str]]) -> Rules:
+    """Return the rules of growing for the columns."""
+    return replace(rules, missing="error", feature_of=tuple(f for f, _ in found))
 
 
 def told_apart(tree: Tree, data: Training) -> Tree:
@@ -105,33 +116,60 @@ def told_apart(tree: Tree, data: Training) -> Tree:
     Returns
     -------
     Tree
-        At a node at which no value of its feature was missing, missing values take the heavier branch, the
-        second of equals, as in scikit-learn.
+    """
+    found = columns_of(data.features, np.any(data.codes < 0, axis=1).tolist())
+    is_single = all(x.dtype == np.float32 for x in data.numbers.values())
+    tree = in_features(tree, data.features, found, is_single)
+    tree = with_sides(tree, tree._active_surrogates.default, missing_rows(tree, data))
+    return replace(tree, training=data)
+
+
+def in_features(
+    tree: Tree, features: tuple[Feature, ...], found: Sequence[tuple[int, str]], is_single: bool
+) -> Tree:
+    """Return a tree of the features, given the tree of their columns.
+
+    Parameters
+    ----------
+    tree : Tree
+    features : tuple of Feature
+    found : sequence of tuples
+        As `columns_of` returns it.
+    is_single : bool
+        Whether numbers are float32.
     """
     column, inner = tree.feature, tree.feature >= 0
-    heavier, first = np.full(tree.node_count, -1), tree.first_child[inner]
-    heavier[inner] = tree.n[first] <= tree.n[first + 1]
-    surrogates = join_levels([], [tree.node_count])
-    if not data.values.has_missing_values:
-        own = replace(surrogates, default=heavier)
-        return replace(tree, missing="learned", surrogates=own, missing_weight=np.zeros(tree.node_count))
-    found = columns_of(data)
     feature_of, how = np.array([f for f, _ in found] + [-1]), np.array([how for _, how in found] + [""])
-    side = np.where(how[column] == ABOVE, 1, np.where(how[column] == BELOW, 0, heavier))
-    is_single = all(x.dtype == np.float32 for x in data.numbers.values())
+    side = np.where(how[column] == ABOVE, 1, np.where(how[column] == BELOW, 0, heavier(tree)))
     threshold, known = tree.threshold.copy(), KNOWN_SINGLE if is_single else KNOWN_DOUBLE
-    V = np.array([*(len(feature.values) for feature in data.features), 0])[feature_of[column]]
+    V = np.array([*(len(feature.values) for feature in features), 0])[feature_of[column]]
     alone = threshold == KNOWN_DOUBLE
     threshold[alone] = np.where(V > 0, V - 0.5, known)[alone]
     parts = known_categories(tree, V, side)
-    tree = replace(
-        tree, features=data.features, feature=feature_of[column], threshold=threshold, missing="learned",
-        surrogates=replace(surrogates, default=np.where(inner, side, -1)), **parts,
-        neighbors=notes_of_features(tree.neighbors, feature_of),
+    sides = replace(join_levels([], [tree.node_count]), default=np.where(inner, side, -1))
+    return replace(
+        tree, features=features, feature=feature_of[column], threshold=threshold, missing="learned",
+        surrogates=sides, **parts, neighbors=notes_of_features(tree.neighbors, feature_of),
     )  # fmt: skip
-    lacking = missing_weight(tree, data)
-    surrogates = replace(surrogates, default=np.where(lacking > 0, side, heavier))
-    return replace(tree, surrogates=surrogates, missing_weight=lacking, training=data)
+
+
+def with_sides(tree: Tree, side: np.ndarray, lacking: np.ndarray) -> Tree:
+    """Return a tree that has learned the side of missing values at each node, and knows how many there are.
+
+    At a node at which no value of its feature was missing, missing values take the heavier branch, the second
+    of equals, as in scikit-learn.
+    """
+    default = np.where(lacking > 0, side, heavier(tree))
+    sides = replace(join_levels([], [tree.node_count]), default=default)
+    return replace(tree, missing="learned", surrogates=sides, missing_rows=lacking)
+
+
+def heavier(tree: Tree) -> np.ndarray:
+    """Return the heavier branch of each node, the second of equals; -1 at a leaf."""
+    found, inner = np.full(tree.node_count, -1), tree.feature >= 0
+    first = tree.first_child[inner]
+    found[inner] = tree.n[first] <= tree.n[first + 1]
+    return found
 
 
 def known_categories(tree: Tree, V: np.ndarray, side: np.ndarray) -> dict[str, Any]:
@@ -157,10 +195,10 @@ def in_columns(tree: Tree, data: Training, rules: Rules) -> Tree:
         As for `with_both_sides`.
     """
     complete, complete_rules = with_both_sides(data, rules)
-    assert tree.missing_weight is not None
+    assert tree.missing_rows is not None
     inner, default = tree.feature >= 0, tree._active_surrogates.default
     start = np.searchsorted(complete_rules.feature_of, np.arange(len(data.features)))
-    lacking, is_nominal = inner & (tree.missing_weight > 0), tree.n_values > 0
+    lacking, is_nominal = inner & (tree.missing_rows > 0), tree.n_values > 0
     column = np.where(inner, start[tree.feature], -1) + (lacking & ~is_nominal & (default == 0))
     V = np.array([*(len(feature.values) for feature in data.features), 0])[tree.feature]
     alone = (tree.threshold > V - 1) & ((V > 0) | np.isin(tree.threshold, list(KNOWN)))
@@ -171,7 +209,7 @@ def in_columns(tree: Tree, data: Training, rules: Rules) -> Tree:
         n_values=tree.n_values + (lacking & is_nominal),
         code=np.insert(tree.code, at, V[lacking & is_nominal]),
         branch=np.insert(tree.branch, at, default[lacking & is_nominal]),
-        missing="error", surrogates=None, missing_weight=None, neighbors=None, training=complete,
+        missing="error", surrogates=None, missing_rows=None, neighbors=None, training=complete,
         grown_by=complete_rules,
     )  # fmt: skip
 
@@ -185,15 +223,13 @@ def notes_of_features(notes: np.ndarray | None, feature_of: np.ndarray) -> np.nd
     return notes if len(notes) else None
 
 
-def missing_weight(tree: Tree, data: Training) -> np.ndarray:
-    """Return the weight of the training rows of each node whose value of the tested feature is missing."""
-    found, tested = np.zeros(tree.node_count), np.unique(tree.feature[tree.feature >= 0])
+def missing_rows(tree: Tree, data: Training) -> np.ndarray:
+    """Return the number of training rows of each node whose value of the tested feature is missing."""
+    found, tested = np.zeros(tree.node_count, np.intp), np.unique(tree.feature[tree.feature >= 0])
     some = (data.codes[tested] < 0).any(axis=0)
-    weight = np.ones(len(some)) if data.weight is None else data.weight
-    rows = np.flatnonzero(some & (weight > 0))
+    rows = np.flatnonzero(some if data.weight is None else some & (data.weight > 0))
     X = data.matrix(rows)
     for at in walk(tree, X, "learned"):
         f = tree.feature[at.node]
-        lacking = (f >= 0) & np.isnan(X[at.row, f])
-        np.add.at(found, at.node[lacking], weight[rows[at.row[lacking]]])
+        found += np.bincount(at.node[(f >= 0) & np.isnan(X[at.row, f])], minlength=tree.node_count)
     return found

@@ -23,6 +23,7 @@ from dtlib.growing.by_score import ByScore, answer
 from dtlib.growing.loop import Growth
 from dtlib.growing.missing import route_missing, weight_quantum
 from dtlib.growing.nodes import NextLevel, Nodes, Routed, best_first, children
+from dtlib.out_of_core.both_sides import BothSides
 from dtlib.out_of_core.cells import Cells, Source
 from dtlib.out_of_core.counted import CountedTarget, Scale, by_label, pairs_of
 from dtlib.out_of_core.counter import Counter, at_nodes, sides
@@ -99,7 +100,7 @@ class CountsByScore(ByScore):
             kept[f], low[f], high[f] = sides(data, cells, cut.low, cut.high, at_end)
             splits |= {} if groups is None else {f: groups}
         if key is not None:
-            sample_features(score, key, self.rules.max_features)
+            sample_features(score, key, self.rules.max_features, self.rules.feature_of)
         best = score.max(0)
         feature = (score >= best - level.slack).argmax(0)
         if self.counter.binned is not None:
@@ -169,6 +170,8 @@ class CountsByScore(ByScore):
         """Return the tree that has grown, with at most `max_leaf_nodes` leaves."""
         leaves, source = self.rules.max_leaf_nodes, self.counter.source
         tree = replace(self.counter.tree(self.levels), heuristic_features=self.heuristic_features())
+        if isinstance(source, BothSides):
+            tree = source.told_apart(tree)
         if self.small:
             assert isinstance(source, Stream)
             tested = replace(tree, outputs=self.counter.like.outputs)

@@ -18,7 +18,9 @@ from dtlib.base import NumberTree, TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.criteria import CRITERIA
+from dtlib.growing.both_sides import columns_of, rules_of_columns, with_sides, without_gaps
 from dtlib.id3 import ID3Classifier
+from dtlib.out_of_core.both_sides import BothSides
 from dtlib.out_of_core.cells import Cells, Columns, Source, check_source, join_columns
 from dtlib.out_of_core.counter import Counter, Labels, count_ends
 from dtlib.out_of_core.from_counts import CountsByRatio, CountsByScore
@@ -86,7 +88,7 @@ def grow_from(
 
     Notes
     -----
-    Values may be missing if the estimator has ``missing="majority"``, or for CART ``missing="stay"``. C4.5's
+    Values may be missing if the estimator has ``missing="majority"``, or for CART "stay" or "learned". C4.5's
     own rule, ``missing="fractional"``, needs a source that streams its rows (all but `Database`): fractional
     instances of the same class and weight are counted together.
 
@@ -161,26 +163,51 @@ class Counted:
 
     def grow(self) -> TreeEstimator:
         """Grow, prune, and return the fitted copy."""
-        model, labels, rules = self.model, self.labels, self.rules
+        model, labels = self.model, self.labels
         one, values = model.tree_.outputs[0], tuple(np.asarray(labels.column.values).tolist())
         like = replace(model.tree_, outputs=(replace(one, values=values, kind="nominal"),))
-        counter = Counter(self.source, like, rules, labels, self.rows_in_memory, self.bins)
+        source, like, rules = self.without_gaps(like)
+        counter = Counter(source, like, rules, labels, self.rows_in_memory, self.bins)
         if isinstance(rules, RatioRules):
             growth: CountsByRatio | CountsByScore = CountsByRatio(counter, rules, self.in_parts, self.others)
         else:
             growth = CountsByScore(counter, rules)
-        data = counter.data(labels.root())
+        data = replace(counter.data(labels.root()), features=model.tree_.features)
         job = FitContext(
             np.empty((0, 0)), data.targets, labels.each_row(), None, self.loss, None, model._code,
             model._grower,
         )  # fmt: skip
-        tree = model._planted(growth.grow().tree(), rules, data, job)
+        tree = growth.grow().tree()
+        if self.rules.missing == "learned" and not self.has_missing:
+            tree = with_sides(tree, np.full(tree.node_count, -1), np.zeros(tree.node_count, np.intp))
+        tree = model._planted(tree, self.rules, data, job)
         tested = {tree.features[f].name for f in tree.feature[tree.feature >= 0]}
         tree = replace(tree, training=None, saw_missing=bool(tested & self.has_missing))
         fitted = self.pruned(tree, counter)
         if self.bins is not None and isinstance(growth, CountsByScore):
             fitted.known["gain_lost_"] = growth.gain_lost()
         return model._learned(fitted)
+
+    def without_gaps(self, like: Tree) -> tuple[Source, Tree, Rules | RatioRules]:
+        """Return the source, the leaf and the rules; of complete columns if sides are learned."""
+        rules = self.rules
+        if not isinstance(rules, Rules) or rules.missing != "learned":
+            return self.source, like, rules
+        if not self.has_missing:
+            return self.source, like, replace(rules, missing="error")
+        for name, given in (("rows_in_memory", self.rows_in_memory), ("bins", self.bins)):
+            if given:
+                raise ValueError(
+                    f"{name} is {given}, missing is 'learned', and these columns have missing values: "
+                    f"{', '.join(sorted(self.has_missing))}; wanted missing='majority', or no {name}"
+                )
+        found = columns_of(like.features, [feature.name in self.has_missing for feature in like.features])
+        source = BothSides(self.source, like.features, found, like.single)
+        return (
+            source,
+            replace(like, features=without_gaps(like.features, found)),
+            rules_of_columns(rules, found),
+        )
 
     def pruned(self, tree: Tree, counter: Counter) -> Fitted:
         """Prune the tree, by the held-out rows if there are any."""
@@ -331,7 +358,7 @@ def needing_rows(estimator: TreeEstimator) -> Iterator[tuple[str, Any, str]]:
     if given.get("keep_data"):
         yield "keep_data", given["keep_data"], "None or False"
     missing, dialect, pruning = given.get("missing"), given.get("dialect"), estimator._pruning_method()
-    if missing in ("surrogate", "learned") or (isinstance(missing, BySurrogates) and missing.are_sought):
+    if missing == "surrogate" or (isinstance(missing, BySurrogates) and missing.are_sought):
         yield "missing", missing, "'error', 'stay' or 'majority'"
     if dialect == "rpart" or getattr(dialect, "ties", "first") != "first":
         yield "dialect", dialect, "one with ties='first'"
@@ -345,7 +372,7 @@ def check_missing(model: TreeEstimator, columns: Columns, source: Source, held_o
     """Raise an error if features have missing values for which a tree from counts has no rule."""
     policy = model.tree_.missing
     has_missing = [name for name in columns.features if name in columns.has_missing]
-    if not has_missing or policy in ("stay", "majority"):
+    if not has_missing or policy in ("stay", "majority", "learned"):
         return
     instead = "wanted missing='majority' (C4.5, CART), or data without those rows"
     if policy != "fractional" or not isinstance(model, C45Classifier):

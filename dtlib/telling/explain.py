@@ -89,7 +89,7 @@ def explain_scored(node: Node, rules: Rules, feature: str | None) -> pd.DataFram
 
     If a feature is given, the candidates are all its splits; else the best split of each feature.
     """
-    if rules.missing == "learned" and node.tree.missing_weight is not None:
+    if rules.missing == "learned" and node.tree.missing_rows is not None:
         return explain_both_sides(node, rules, feature)
     tree, at_hand = node.tree, rows_at_hand(node)
     if rules.ties is not None:

@@ -48,14 +48,14 @@ def collapse(tree: Tree, nodes: np.ndarray, reason: str) -> Tree:
     n_values = np.where(kept & (feature >= 0), tree.n_values, 0)
     categorical = np.repeat(n_values > 0, tree.n_values)
     normals = None if tree.normals is None else np.where(feature[:, None] >= 0, tree.normals, 0.0)[kept]
-    surrogates, lacking = tree.surrogates, tree.missing_weight
+    surrogates, lacking = tree.surrogates, tree.missing_rows
     if surrogates is not None:
         surrogates = surrogates.moved(np.where(kept, numbered(kept), -1), feature[kept] >= 0)
     return replace(
         tree, feature=feature[kept], threshold=threshold[kept], gain=gain[kept], stop=stop[kept],
         n_values=n_values[kept], code=tree.code[categorical], branch=tree.branch[categorical],
         summary=tree.summary[kept], n=tree.n[kept], impurity=tree.impurity[kept],
-        missing_weight=None if lacking is None else np.where(feature >= 0, lacking, 0)[kept],
+        missing_rows=None if lacking is None else np.where(feature >= 0, lacking, 0)[kept],
         normals=normals, surrogates=surrogates, pruned_from=None, steps=None,
     )  # fmt: skip
 

@@ -129,7 +129,7 @@ class Node:
     @property
     def side_of_missing(self) -> int:
         """The branch that was learned for missing values of the tested feature; -1 if none were there."""
-        weight, surrogates = self.tree.missing_weight, self.tree.surrogates
+        weight, surrogates = self.tree.missing_rows, self.tree.surrogates
         if weight is None or surrogates is None or not weight[self.id]:
             return -1
         return int(surrogates.default[self.id])

@@ -89,8 +89,8 @@ class Tree(Conveniences):
     unseen : {"stay", "missing"}
         Where rows go whose category has no branch: they end at the node, or count as missing.
     surrogates : Surrogates, optional
-    missing_weight : ndarray of shape (nodes,), optional
-        Of a tree that has learned the side of missing values: the weight of the training rows of each node
+    missing_rows : int ndarray of shape (nodes,), optional
+        Of a tree that has learned the side of missing values: the number of training rows of each node
         whose value of the tested feature is missing.
     loss : ndarray of shape (classes, classes), optional
         ``loss[i, j]`` is the cost of predicting class j for a row of class i. The summary then has the weight
@@ -156,7 +156,7 @@ class Tree(Conveniences):
     saw_missing: bool = True
     unseen: str = "stay"
     surrogates: Surrogates | None = None
-    missing_weight: np.ndarray | None = None
+    missing_rows: np.ndarray | None = None
     loss: np.ndarray | None = None
     single: bool = False
     leaf_shares: LeafShares = field(default_factory=LeafShares)
@@ -176,7 +176,7 @@ class Tree(Conveniences):
         check_policy(self.missing)
         if self.unseen not in ("stay", "missing"):
             raise ValueError(f"unseen is {self.unseen!r}, wanted 'stay' or 'missing'")
-        optional = self.class_factors, self.normals, self.neighbors, self.missing_weight
+        optional = self.class_factors, self.normals, self.neighbors, self.missing_rows
         for array in (*(getattr(self, name) for name in ARRAYS), *optional):
             if array is not None:
                 array.setflags(write=False)

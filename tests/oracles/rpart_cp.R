@@ -52,7 +52,7 @@ main_table <- function() {
     by("iris_missing", "iris_missing", Species ~ .)
     by("iris_missing_prior", "iris_missing", Species ~ ., parms = list(prior = c(0.2, 0.5, 0.3)))
     by("iris_missing_loss", "iris_missing", Species ~ ., parms = loss3)
-    by("iris_missing_weights", "iris_missing", Species ~ ., c(0.5, 1.25, 2, 0.75, 1))
+    by("iris_missing_rowss", "iris_missing", Species ~ ., c(0.5, 1.25, 2, 0.75, 1))
     by("car", "r_car.test.frame", Mileage ~ .)
     by("car_price", "r_car.test.frame", Price ~ .)
     by("car_weights", "r_car.test.frame", Mileage ~ ., c(1, 2, 1, 3))

@@ -49,7 +49,7 @@ main_losses <- function() {
     by("vote_weights", "vote", Class ~ ., two(3, 1), c(1, 2, 1, 3))
     by("iris", "r_iris", Species ~ ., three)
     by("iris_missing", "iris_missing", Species ~ ., three)
-    by("iris_missing_weights", "iris_missing", Species ~ ., three, c(0.5, 1.25, 2, 0.75, 1))
+    by("iris_missing_rowss", "iris_missing", Species ~ ., three, c(0.5, 1.25, 2, 0.75, 1))
   }
   notes <- c("made by rpart_losses.R; row i of the rows used is in group (i - 1) mod 10 + 1",
              "mean_cost: of the held-out rows by xpred.rpart and the loss, for each line of the table",

@@ -183,6 +183,18 @@ def test_paper_is_white_for_those_who_read_in_the_dark(browser: Browser, site: s
         assert inks == {"rgb(31, 41, 51)"}
 
 
+FLOATS = """() => [...document.querySelectorAll('.bd-article .cell > *')]
+  .filter((part) => getComputedStyle(part).float !== 'none').map((part) => part.parentElement.id)"""
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_on_paper_a_cell_stands_in_the_text(browser: Browser, site: str, name: str) -> None:
+    with opened(browser, 1440) as visit:
+        visit.go(site + name)
+        visit.page.emulate_media(media="print")
+        assert visit.page.evaluate(FLOATS) == []
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_every_question_has_one_right_answer(name: str) -> None:
     questions = BeautifulSoup((BUILT / name).read_text(encoding="utf-8"), "html.parser").select(

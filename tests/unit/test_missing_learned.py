@@ -1,6 +1,7 @@
 """Missing values that choose their side: the best of both at each node, as in scikit-learn."""
 
 import pickle
+import sqlite3
 from dataclasses import replace
 from itertools import product
 
@@ -12,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from dtlib import CARTClassifier, CARTRegressor, Tree
 from dtlib.growing import depth_first
 from dtlib.measures import entropy, gini
+from dtlib.out_of_core import Batches, Database, grow_from
 from dtlib.prune import best_subtree
 
 NAN = float("nan")
@@ -35,7 +37,10 @@ def same_but_for_ties(ours, theirs, node=0, other=0):
     if theirs.feature[other] < 0 or ours.feature[node] < 0:
         assert theirs.feature[other] == ours.feature[node]
         return 1
-    left = [t.weighted_n_node_samples[list(c)] @ t.impurity[list(c)] for t, c in zip((ours, theirs), below, strict=True)]
+    left = [
+        t.weighted_n_node_samples[list(c)] @ t.impurity[list(c)]
+        for t, c in zip((ours, theirs), below, strict=True)
+    ]
     assert left[0] == pytest.approx(left[1], abs=1e-9)  # neither split is better
     values = [
         (t.feature[i], t.n_node_samples[c[0]], t.missing_go_to_left[i], *t.value[c[0]].ravel())
@@ -173,7 +178,7 @@ def test_both_engines_grow_the_same_tree(seed, criterion, monkeypatch):
         trees.append(model.fit(X, y, weight).tree_)
     assert trees[0] == trees[1]
     assert trees[0].surrogates.default.tolist() == trees[1].surrogates.default.tolist()
-    assert trees[0].missing_weight.tolist() == trees[1].missing_weight.tolist()
+    assert trees[0].missing_rows.tolist() == trees[1].missing_rows.tolist()
 
 
 def test_without_missing_values_it_is_the_same_tree():
@@ -208,6 +213,75 @@ def test_it_is_pruned_written_and_read_back(seed):
             assert other == tree
             assert str(other) == str(tree)
             assert other.apply(X).tolist() == tree.apply(X).tolist()
-        assert (tree.missing_weight[tree.feature < 0] == 0).all()
+        assert (tree.missing_rows[tree.feature < 0] == 0).all()
     back = Tree.from_sklearn(DecisionTreeClassifier(random_state=0).fit(X[["age"]], y))
     assert back.missing == "learned"
+
+
+# From counts: as from the rows
+
+
+def counted(seed):
+    """Draw numbers, categories and ordered categories with gaps, classes and numbers."""
+    rng, n = np.random.default_rng(seed), 60
+    X = pd.DataFrame({"a": rng.integers(0, 6, n).astype(float), "b": rng.normal(size=n).round(1)})
+    X["c"] = pd.Categorical(rng.choice(list("pqr"), n))
+    X["o"] = pd.Categorical(rng.choice(list("smlx"), n), categories=list("smlx"), ordered=True)
+    for name in X:
+        X.loc[rng.random(n) < 0.25, name] = None
+    X["d"] = rng.integers(0, 4, n)
+    y = np.where(rng.random(n) < 0.7, X["a"].fillna(4) > 2, rng.integers(0, 3, n)).astype(int)
+    return X, {"class": y, "number": rng.integers(0, 9, n) / 4}
+
+
+COUNTED = [
+    (CARTClassifier(missing="learned"), "class"),
+    (
+        CARTClassifier(missing="learned", criterion="entropy", max_leaf_nodes=6, class_weight="balanced"),
+        "class",
+    ),
+    (CARTClassifier(missing="learned", max_features=2, random_state=3), "class"),
+    (CARTClassifier.sklearn(max_depth=4), "class"),
+    (CARTRegressor(missing="learned", min_samples_leaf=4), "number"),
+]
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(("model", "kind"), COUNTED)
+def test_a_tree_from_counts_is_that_of_the_rows(model, kind, seed):
+    X, targets = counted(seed)
+    frame = X.assign(y=targets[kind])
+    grown = grow_from(Batches([frame.head(20), frame.tail(40)], "y"), model)
+    own = model.fit(X, frame["y"]).tree_
+    assert grown.tree_ == own
+    assert grown.tree_.missing_rows.tolist() == own.missing_rows.tolist()
+    assert own.missing_rows.any()
+
+
+def test_a_tree_from_a_database_is_that_of_the_rows():
+    X, targets = counted(0)
+    frame, connection = X.drop(columns="o").assign(y=targets["class"]), sqlite3.connect(":memory:")
+    frame.to_sql("data", connection, index=False)
+    model = CARTClassifier(missing="learned")
+    grown = grow_from(Database(connection, "data", "y"), model).tree_
+    assert grown == model.fit(X.drop(columns="o"), frame["y"]).tree_
+    connection.close()
+
+
+def test_without_gaps_a_tree_from_counts_is_that_of_the_rows():
+    X, targets = counted(0)
+    frame = X[["d"]].assign(y=targets["class"])
+    for limits in {}, {"rows_in_memory": 10}:
+        model = CARTClassifier(missing="learned")
+        grown = grow_from(Batches([frame], "y"), model, **limits)
+        assert grown.tree_ == model.fit(X[["d"]], frame["y"]).tree_
+        gap = pd.DataFrame({"d": [NAN]})
+        assert grown.predict(gap) == model.predict(gap)
+
+
+@pytest.mark.parametrize("name", ["rows_in_memory", "bins"])
+def test_counts_of_some_rows_or_in_intervals_need_complete_columns(name):
+    X, targets = counted(0)
+    source = Batches([X.assign(y=targets["class"])], "y")
+    with pytest.raises(ValueError, match=f"{name} is 8, missing is 'learned', and .*: a, b, c, o; wanted"):
+        grow_from(source, CARTClassifier(missing="learned"), **{name: 8})

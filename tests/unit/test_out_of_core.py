@@ -351,7 +351,6 @@ def test_what_waits_to_be_added_up_is_bounded(monkeypatch):
         (CARTRegressor(criterion="absolute_error"), "criterion is 'absolute_error'.*'squared_error'"),
         (CARTClassifier(dialect=CARTDialect(ties="rounding")), r"dialect is CARTDialect\(ties='rounding'\)"),
         (CARTClassifier(missing="surrogate"), "missing is 'surrogate'"),
-        (CARTClassifier(missing="learned"), "missing is 'learned'"),
         (
             CARTClassifier(missing=BySurrogates(use_surrogates=False)),
             r"missing is BySurrogates\(use_surrogates=False\)",
@@ -694,7 +693,8 @@ def test_a_cursor_is_closed_when_its_lines_are_read_or_left():
 
 
 KINDS_OF_MISSING = {
-    "error": False, "stay": False, "majority": False, "fractional": False, "surrogate": True, "learned": True,
+    "error": False, "stay": False, "majority": False, "fractional": False, "learned": False,
+    "surrogate": True,
     BySurrogates(): True, BySurrogates(max_surrogates=0): True, BySurrogates(use_surrogates=False): True,
     BySurrogates(use_surrogates=False, max_surrogates=0): False,
 }  # fmt: skip

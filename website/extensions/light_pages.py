@@ -53,6 +53,13 @@ LEFT_OUT = "vendor/fontawesome/"
 THEME = "scripts/pydata-sphinx-theme.js"
 THEME_MEASURES = '"pre, .nboutput > .output_area, .cell_output > .output, .jp-RenderedHTMLCommon"'
 MEASURES_NOTHING = '":not(*)"'
+# On a first visit the theme says "auto", and light or dark only when its script has run: then all of a page
+# that is laid out already is asked for its colors again.
+THEME_LATER = 'localStorage.getItem("theme") || "auto"'
+THEME_AT_ONCE = (
+    '({light: "light", dark: "dark"})[localStorage.getItem("mode")]'
+    ' || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")'
+)
 UNUSED_UNLESS = {"design-tabs.js": "sd-tab-set"}  # a script, and what a page has that needs it
 
 
@@ -108,10 +115,17 @@ def lightened(page: str, made_of: dict[str, list[str]], versions: dict[str, str]
             first = link.path == made_of[link.kind][0]
             page = page.replace(link.tag, bundle_tag(link) if first else "", 1)
     page = WAITS_FOR_NOTHING.sub(r'<script defer="defer"', page)  # what follows the bundle runs after it
-    page = PAGE_NAME.sub("", page)
+    page = with_theme_at_once(PAGE_NAME.sub("", page))
     for kind, version in versions.items():
         page = re.sub(rf"(_static/bundle\.{kind})(?:\?v=\w+)?", rf"\1?v={version}", page)
     return page
+
+
+def with_theme_at_once(page: str) -> str:
+    """Return a page that is light or dark from the start, as one of an earlier build is already."""
+    if page.count(THEME_LATER) + page.count(THEME_AT_ONCE) != 1:
+        raise ExtensionError(f"a page of this theme does not ask once for {THEME_LATER}")
+    return page.replace(THEME_LATER, THEME_AT_ONCE)
 
 
 def bundle_tag(link: Link) -> str:

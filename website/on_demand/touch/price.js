@@ -77,8 +77,8 @@
   // A plot, and what moves in it: a rule, and a dot of each class.
   function moving(title, height, x, y, draw, dots = [""]) {
     const p = plot({ width: 340, height, title, x, y });
-    draw(p);
     const rule = p.rule(0);
+    draw(p);
     const moved = dots.map((name) => p.dot(0, 0, { r: 6, class: `price-dot ${name}` }));
     const move = (at, ...heights) => {
       p.place(rule, at);
