@@ -53,6 +53,7 @@ from dtlib.table.reading import (
 from dtlib.table.training import KEPT, Training, mostly_single, read_training, to_numbers
 from dtlib.table.weights import check_scale, checked_exposure, checked_weight, class_factors
 from dtlib.telling.text import path_of
+from dtlib.telling.why import Explanation, Why
 from dtlib.tree.descend import mixture
 from dtlib.tree.leaf_shares import LeafShares, shares_setting
 from dtlib.tree.tree import Tree
@@ -351,7 +352,7 @@ class TreeEstimator(Parametrized):
         check_is_fitted(self)
         return self.tree_.importances
 
-    def explain(self, X: ArrayLike | pd.DataFrame) -> pd.DataFrame:
+    def explain(self, X: ArrayLike | pd.DataFrame) -> Explanation:
         """Follow one sample down the tree.
 
         Parameters
@@ -360,11 +361,12 @@ class TreeEstimator(Parametrized):
 
         Returns
         -------
-        DataFrame with one row per node on the path
+        Explanation, a DataFrame with one row per node on the path
             ``node``, ``condition`` (of the branch that led here), ``counts`` (of the classes; for regression,
             ``summary``), ``split`` (of this node), ``prediction``. If the tree accepts missing values, also
             ``weight`` (the fraction of the sample that comes here) and ``sent_by`` (how the sample came here
-            if its value was missing).
+            if its value was missing). Its attribute `why` says which values suffice for the answer, and which
+            change turns it: see `dtlib.telling.why.Why`.
 
         Examples
         --------
@@ -383,11 +385,15 @@ class TreeEstimator(Parametrized):
         3     outlook = rainy   0.357  part of 5/14
         4     humidity > 77.5   0.357
         5       windy = false   0.357
+        >>> c45.explain(golf.X.head(1)).why
+        outlook = sunny and humidity = 85 suffice for the answer no.
+        With outlook in {overcast, rainy}, the answer would be yes.
+        With humidity ≤ 77.5, the answer would be yes.
         """
         X = self._matrix(X)
         if len(X) != 1:
             raise ValueError(f"X has {how_many(len(X), 'row')}; give one, e.g. X.head(1)")
-        return path_of(self.tree_, X)
+        return Explanation(path_of(self.tree_, X), Why(self.tree_, X[0].astype(float)))
 
     def to_sklearn(self, missing: str | None = None, unseen: str | None = None) -> Any:
         """Return the tree as a fitted estimator of scikit-learn, for tools that need one.

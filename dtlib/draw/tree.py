@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dtlib.draw.layout import TREE_MARGIN, drawn_nodes, layout
+from dtlib.draw.marked import Marked, marked_by
 from dtlib.draw.svg import (
     FONT_SIZE,
     LIGHT,
@@ -32,6 +33,7 @@ from dtlib.draw.svg import (
 from dtlib.messages import say
 from dtlib.numbers import shown
 from dtlib.table.parameters import check_choice, check_text, whole_number
+from dtlib.telling.why import Why
 from dtlib.tree.node import Node
 from dtlib.tree.splits import Hyperplane, Subset, Threshold
 from dtlib.tree.tree import Fitted, Tree, tree_of
@@ -66,12 +68,14 @@ class Added:
 class Look:
     """Settings of a drawing: the depth, the nodes that are accented or faded, the colors.
 
+    `loose` has the accented nodes whose branch is not needed for the answer.
     In regression, `tints` has a number from 0 to 1 for each node; else `paint` has the palette name of each
     class.
     """
 
     depth: int | None
     path: set[int]
+    loose: set[int]
     gone: set[int]
     tints: np.ndarray | None
     paint: list[list[str]]
@@ -184,7 +188,7 @@ class Places:
 def tree(
     tree: Tree | Fitted,
     *,
-    highlight: int | None = None,
+    highlight: int | Why | None = None,
     depth: int | None = None,
     notes: Mapping[int, str] | None = None,
     cut: Collection[int] = (),
@@ -203,8 +207,10 @@ def tree(
     ----------
     tree : Tree or fitted estimator
         The tree.
-    highlight : int, optional
-        Index of a node; the path to it is accented.
+    highlight : int or Why, optional
+        Index of a node; the path to it is accented. Or why a row has its answer, as `explain` returns it in
+        `why`: the path of the row is accented, dashed where it tests a feature that is not needed for the
+        answer, and a note says which of the nearest changes lead to another leaf.
     depth : int, optional
         Draw the first levels only: 0 draws the root, 1 its children too.
     notes : mapping of int to str, optional
@@ -228,9 +234,9 @@ def tree(
     Raises
     ------
     ValueError
-        If the node to highlight, a node with a note or a node to cut at is not drawn, the depth is
-        negative, a color is not in the palette or of a class that the tree has not, or the counts are not
-        those of its nodes and classes.
+        If the node to highlight, a node with a note or a node to cut at is not drawn, or the answer is that
+        of another tree; if the depth is negative, a color is not in the palette or of a class that the tree
+        has not, or the counts are not those of its nodes and classes.
     TypeError
         If one of them is no integer.
 
@@ -247,19 +253,20 @@ def tree(
     """
     tree = tree_of(tree)
     _check_arguments(tree, notes, colors, cut, numbers, title)
-    highlight = None if highlight is None else whole_number("highlight", highlight)
     depth, notes = _checked_depth(depth), notes or {}
     nodes, children = drawn_nodes(tree.root, lambda node: () if node.depth == depth else node.children)
-    path = _path_to(highlight, nodes)
+    marked = marked_by(highlight, tree)
+    path = _path_to(marked.node, nodes)
+    notes = {i: note for i, note in marked.notes.items() if i < len(nodes)} | dict(notes)
     _check_drawn("cut", cut, nodes)
     _check_drawn("notes", notes, nodes)
     gone = {node.id for node in nodes if cut and not set(cut).isdisjoint(node.ancestors)}
-    look = Look(depth, path, gone, shades(tree), class_colors(tree, colors or {}))
+    look = Look(depth, path, marked.loose, gone, shades(tree), class_colors(tree, colors or {}))
     held = tree if counts is None else _holding(tree, counts)
     added = [Added(notes.get(node.id, ""), str(node.id) * numbers, held[node.id]) for node in nodes]
     cards = [_card(Face(node, more, look)) for node, more in zip(nodes, added, strict=True)]
     places = _arranged(nodes, children, cards, bool(notes))
-    words = [card.words for card in cards] + _said_scale(tree) + _said_marks(highlight, cut)
+    words = [card.words for card in cards] + _said_scale(tree) + _said_marks(marked, cut)
     body = [*_edges(children, places, look), *_all_placed(cards, places), *_cut_marks(places, cut)]
     return picture(title or _title(tree, depth), sentences(words), *places.size(cards), *body)
 
@@ -289,8 +296,9 @@ def _edges(children: Sequence[Sequence[int]], places: Places, look: Look) -> lis
     edges = [(above, kid) for above, kids in enumerate(children) for kid in kids]
     edges.sort(key=lambda edge: edge[1] in look.path)
     x, top, bottom = places.x, places.top, places.bottom
+    marks = look.path, look.loose, look.gone
     return [
-        _edge(x[above], x[kid], bottom[above], top[kid], kid in look.path, kid in look.gone)
+        _edge(x[above], x[kid], bottom[above], top[kid], *(kid in some for some in marks))
         for above, kid in edges
     ]
 
@@ -306,10 +314,10 @@ def _cut_marks(places: Places, cut: Collection[int]) -> list[str]:
     return [tag("path", d=f"M{x[i] - 20:.2f} {bottom[i] + 8}h40", style=bar) for i in sorted(cut)]
 
 
-def _said_marks(highlight: int | None, cut: Collection[int]) -> list[str]:
+def _said_marks(marked: Marked, cut: Collection[int]) -> list[str]:
     """Describe the accented path, and where the tree is cut."""
-    path = [] if highlight is None else [say("Highlighted: the path to node {id}.", id=highlight)]
-    return path + ([say("Cut below: {nodes}.", nodes=commas(sorted(cut)))] if cut else [])
+    path = [] if marked.node is None else [say("Highlighted: the path to node {id}.", id=marked.node)]
+    return path + list(marked.said) + ([say("Cut below: {nodes}.", nodes=commas(sorted(cut)))] if cut else [])
 
 
 def _check_arguments(
@@ -553,7 +561,7 @@ def _bar(shares: Shares, n: float, width: float, y: float, rim: str) -> list[str
     ]
 
 
-def _edge(above: float, below: float, start: float, end: float, accent: bool, gone: bool) -> str:
+def _edge(above: float, below: float, start: float, end: float, accent: bool, loose: bool, gone: bool) -> str:
     """Draw an edge down, sideways and down again, round at its corners."""
     bend, step = start + 16, min(8, abs(below - above) / 2)
     turn = step if below > above else -step
@@ -562,7 +570,8 @@ def _edge(above: float, below: float, start: float, end: float, accent: bool, go
         f"H{below - turn:.2f}Q{below:.2f} {bend} {below:.2f} {bend + step:.2f}V{end}"
     )
     css = style(fill="none", stroke="accent" if accent else "line", stroke_width=4 if accent else 1.5)
-    return tag("path", d=path, style=css, **_faded(gone))
+    dashes = {"stroke_dasharray": "9 6"} if loose else {}
+    return tag("path", d=path, style=css, **dashes, **_faded(gone))
 
 
 def _faded(gone: bool) -> dict[str, str]:
