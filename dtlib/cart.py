@@ -173,6 +173,8 @@ class CART(TreeEstimator):
         obstacles = {
             "criterion is 'absolute_error', whose medians are not sums over the branches: wanted "
             "'squared_error'": self.criterion == "absolute_error",
+            "criterion is 'poisson', whose trees have no bounds here: wanted 'squared_error'":
+                self.criterion == "poisson",
             f"missing is {self.missing!r}, by which a row may end where no bound holds: wanted "
             f"'error'": self.missing not in ("error", "learned"),
             f"prune is {self.prune!r}, which judges nodes by predictions without bounds: wanted "

@@ -237,7 +237,7 @@ RAISED: dict[str, Callable[[], Any]] = {
     "is missing in row": lambda: CARTClassifier().fit(GAPS, MELONS.y),
     "missing values in categorical": lambda: CARTClassifier().fit(NAMELESS, MELONS.y),
     "is inf": lambda: CARTClassifier().fit(X.replace(5.1, np.inf), SPECIES),
-    "an array of text": lambda: CARTClassifier().fit(MELONS.X.to_numpy(), MELONS.y),
+    "an array of text": lambda: CARTClassifier().fit(MELONS.X.to_numpy(str), MELONS.y),
     "a numeric array": lambda: unwarned(GROWN.predict, np.zeros((1, 8))),
     "X is sparse": lambda: CARTClassifier().fit(sparse.csr_matrix(X), SPECIES),
     "unexpected keyword": lambda: CARTClassifier(presort=True),

@@ -78,8 +78,9 @@ def test_targets_without_one_order_are_refused():
     for kind in (CARTClassifier, CARTRegressor):
         with pytest.raises(ValueError, match="y has 2 outputs: wanted one"):
             kind(monotonic_cst=[1, 0]).fit(X, np.stack([CLASSES, CLASSES], axis=1))
-    with pytest.raises(ValueError, match="criterion is 'absolute_error'"):
-        CARTRegressor(monotonic_cst=[1, 0], criterion="absolute_error").fit(X, Y)
+    for criterion in "absolute_error", "poisson":
+        with pytest.raises(ValueError, match=f"criterion is '{criterion}'"):
+            CARTRegressor(monotonic_cst=[1, 0], criterion=criterion).fit(X, Y)
 
 
 def test_a_nominal_feature_may_stand_beside_but_not_be_constrained():
