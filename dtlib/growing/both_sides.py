@@ -32,6 +32,7 @@ from dtlib.tree.descend import walk
 from dtlib.tree.splits import KNOWN, KNOWN_DOUBLE, KNOWN_SINGLE
 from dtlib.tree.tree import Tree
 
+BELOW_KNOWN = np.nextafter(KNOWN_DOUBLE, 0)  # where a value equal to a threshold goes right
 ABOVE, BELOW, CATEGORY = "above", "below", "category"  # what missing values are in a column
 
 
@@ -143,7 +144,7 @@ def in_features(
     side = np.where(how[column] == ABOVE, 1, np.where(how[column] == BELOW, 0, heavier(tree)))
     threshold, known = tree.threshold.copy(), KNOWN_SINGLE if is_single else KNOWN_DOUBLE
     V = np.array([*(len(feature.values) for feature in features), 0])[feature_of[column]]
-    alone = threshold == KNOWN_DOUBLE
+    alone = threshold >= BELOW_KNOWN
     threshold[alone] = np.where(V > 0, V - 0.5, known)[alone]
     parts = known_categories(tree, V, side)
     sides = replace(join_levels([], [tree.node_count]), default=np.where(inner, side, -1))

@@ -41,7 +41,7 @@ ESTIMATORS = [name for name in NAMES if name.endswith(("Classifier", "Regressor"
 OPENED = {"hyperplane", "training_parts", "collapse", "PRUNED", "equal_splits", "searched", "statements"}
 ROOMS = {"checks", "draw", "pictures", "plain"}  # imported whole
 SECTIONS = ("Parameters", "Returns", "Attributes", "Examples", "Yields")
-LINES = 620  # of docstrings on a page: 15,000 px at most, in a window of 1280 px
+LINES = 640  # of docstrings on a page: about 15,500 px, in a window of 1280 px
 FUNCTIONS = [name for name in NAMES if inspect.isfunction(resolve(name))]
 DRAWN = [n for n in FUNCTIONS if inspect.signature(resolve(n)).return_annotation in (Picture, "Picture")]
 

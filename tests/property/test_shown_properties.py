@@ -115,6 +115,9 @@ def sides(condition, columns):
     """Return which rows fulfil a condition; of one after "not", which do not."""
     if condition.startswith("not "):
         return ~sides(condition.removeprefix("not "), columns)
+    if condition.endswith((" is known", " is missing")):
+        return ~pd.isna(columns[condition.rpartition(" is ")[0]]) ^ condition.endswith("missing")
+    condition = condition.removesuffix(" (or missing)")  # where it is asked, no value is missing
     asked, sign, bound = CONDITION.fullmatch(condition).group("asked", "sign", "bound")
     if sign in ("=", "in"):
         return np.isin(columns[asked], bound.strip("{}").split(", "))
