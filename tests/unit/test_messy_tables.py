@@ -5,8 +5,6 @@ import warnings
 
 import numpy as np
 import pandas as pd
-import polars
-import pyarrow
 import pytest
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
@@ -28,6 +26,7 @@ from sklearn.preprocessing import StandardScaler
 
 from dtlib import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, frame_like
 from dtlib.datasets import load_loan
+from tests.needs import needed
 
 n = 120
 rng = np.random.default_rng(0)
@@ -59,9 +58,9 @@ AS_READ = {
     "objects": lambda X: X.astype(dict.fromkeys(("Sex", "Embarked"), object)),
     "categories": lambda X: X.astype({"Sex": "category", "Embarked": "category"}),
     "nullable": lambda X: X.convert_dtypes(),
-    "Arrow in pandas": lambda X: X.convert_dtypes(dtype_backend="pyarrow"),
-    "polars": polars.from_pandas,
-    "pyarrow": pyarrow.Table.from_pandas,
+    "Arrow in pandas": lambda X: needed("pyarrow") and X.convert_dtypes(dtype_backend="pyarrow"),
+    "polars": lambda X: needed("polars").from_pandas(X),
+    "pyarrow": lambda X: needed("pyarrow").Table.from_pandas(X),
 }
 
 
