@@ -113,6 +113,17 @@ def test_a_term_is_underlined(engine: Engine, site: str) -> None:
     assert set(lines) == {"underline"}
 
 
+def test_the_sidebar_of_a_phone_does_not_scroll_sideways(engine: Engine, site: str) -> None:
+    engine.go(f"{site}chapters/06_c45.html", 390)
+    inside, room = engine.ask("""async () => {
+        document.querySelector(".primary-toggle").click();
+        await new Promise((done) => setTimeout(done, 700));
+        const bar = document.querySelector(".bd-sidebar-primary");
+        return [bar.scrollWidth, bar.clientWidth];
+    }""")
+    assert inside == room > 0
+
+
 def test_formulas_in_a_line_are_as_high_as_the_line(engine: Engine, site: str) -> None:
     engine.go(f"{site}chapters/11_regression_trees.html", 1440)
     engine.ask(SETTLED)
