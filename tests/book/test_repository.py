@@ -61,6 +61,7 @@ def test_contributing_leads_to_every_page_for_maintainers_and_is_one_page() -> N
     assert len(contributing.split()) <= 600
 
 
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="git alone knows which folders are kept")
 def test_every_folder_has_its_line() -> None:
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True

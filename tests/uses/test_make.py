@@ -91,6 +91,7 @@ def test_what_is_to_be_compared_and_is_not_there_is_named(tmp_path: Path, asked:
     assert (f"There is no {missing}; wanted notebooks or their folder" in done.stderr) == bool(missing)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no root")
 @pytest.mark.parametrize("target", ["lab", "edit"])
 @pytest.mark.parametrize(("number", "allowed"), [(0, True), (1000, False)])
 def test_jupyter_starts_as_root_too(tmp_path: Path, target: str, number: int, allowed: bool) -> None:
