@@ -24,6 +24,11 @@ COOLDOWN ?= 7 days# a release that is younger is not pinned: a bad one may be fo
 PORT ?= 8000
 BIND ?= 127.0.0.1
 CLAIMS := 'claims', 'posed', 'right', 'wrong', 'tables', 'refers', 'guess'
+# What `make compare` is to read, and what of that is not there: all notebooks, and a first word that is no option.
+ASKED = $(filter %.ipynb,$(ARGS)) $(filter-out -% %.ipynb,$(firstword $(ARGS)))
+ABSENT = $(strip $(foreach asked,$(ASKED),$(if $(wildcard $(asked)),,$(asked))))
+# Jupyter refuses to run as root, which is who one is in a container.
+AS_ROOT = $(if $(filter 0,$(shell id -u)),--allow-root)
 BUILT := _build/built
 SITE_SOURCES = $(shell find chapters reference data dtlib website _static -type f -not -name '*.pyc' 2>/dev/null) \
 	$(wildcard *.md *.bib) _config.yml _toc.yml
@@ -84,8 +89,7 @@ pdf: $(BUILT) $(READY_ALL) ## print the website into one PDF, _build/pdf, and of
 	@$(VENV_ALL)/bin/python -m tools.pdf
 
 serve: $(BUILT) ## show the website on http://localhost:8000 (PORT=..., BIND=0.0.0.0 for other machines)
-	@echo "http://localhost:$(PORT)/ (Ctrl-C stops it)"
-	@$(PY) -m http.server --bind $(BIND) --directory _build/html $(PORT)
+	@$(PY) -m tools.serve _build/html $(BIND) $(PORT)
 
 handout: $(READY) ## for a class: chapters without answers, in class/handout (ARGS=chapters/04_id3.ipynb)
 	@$(PY) -m tools.teaching handout $(ARGS)
@@ -115,7 +119,7 @@ test-oldest: requirements/oldest.txt pyproject.toml ## the tests of the library 
 	.venv-oldest/bin/python -m pytest -q -n 2 -p no:cacheprovider $(OLDEST)
 
 compare: $(READY) ## every notebook against its stored outputs: what differs, in plain words (ARGS=chapters/04_id3.ipynb)
-	$(if $(filter-out $(wildcard $(ARGS)),$(filter %.ipynb,$(ARGS))),$(error There is no $(filter-out $(wildcard $(ARGS)),$(filter %.ipynb,$(ARGS)))))
+	$(if $(ABSENT),$(error There is no $(ABSENT); wanted notebooks or their folder, as ARGS=chapters/04_id3.ipynb))
 	@$(PY) $(NBVAL) --tb=no -rE $(or $(ARGS),chapters)
 
 style: $(READY) ## check the style of all Python code, and the types of the library
@@ -124,11 +128,11 @@ style: $(READY) ## check the style of all Python code, and the types of the libr
 
 lab: $(READY) ## open your copies of the chapters, my-chapters/, in JupyterLab (ARGS=... for its options)
 	@$(PY) -m tools.copies
-	@$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/my-chapters --LabApp.workspaces_dir=$(VENV)/workspaces/lab $(ARGS)
+	@$(VENV)/bin/jupyter lab $(AS_ROOT) --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/my-chapters --LabApp.workspaces_dir=$(VENV)/workspaces/lab $(ARGS)
 
 edit: $(READY) ## for authors: open the chapters themselves in JupyterLab, which saves into them
 	@$(VENV)/bin/jupyter trust $(CHAPTERS)
-	@$(VENV)/bin/jupyter lab --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/chapters --LabApp.workspaces_dir=$(VENV)/workspaces/edit $(ARGS)
+	@$(VENV)/bin/jupyter lab $(AS_ROOT) --ServerApp.root_dir=. --LabApp.default_url=/lab/tree/chapters --LabApp.workspaces_dir=$(VENV)/workspaces/edit $(ARGS)
 
 renumber: $(READY) ## give the chapters the numbers that their order in _toc.yml says, everywhere (ARGS=--dry-run)
 	@$(PY) -m tools.renumber $(ARGS)

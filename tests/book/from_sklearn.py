@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
 from typing import Any
 
+from tests.book import page_code
 from tests.book.notebooks import ROOT
 
 PAGE = (ROOT / "reference" / "from_sklearn.md").read_text(encoding="utf-8")
-PYTHON = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```)?", re.MULTILINE | re.DOTALL)
 TOOLS = "| tool |"  # what stands behind it needs packages of others
 CODE = re.compile(r"`([^`]+)`")
 
@@ -48,16 +46,9 @@ def blocks() -> list[tuple[str, str]]:
     >>> printed
     'features: 19 encoded, 8 as they are\\n'
     """
-    return PYTHON.findall(PAGE.partition(TOOLS)[0])
+    return page_code.blocks(PAGE.partition(TOOLS)[0])
 
 
 def run() -> tuple[dict[str, Any], list[str]]:
     """Run these pieces in their order, in the folder that is open; return the names, and what each prints."""
-    names: dict[str, Any] = {}
-    said = []
-    for code, _ in blocks():
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            exec(compile(code, "from_sklearn.md", "exec"), names)
-        said.append(out.getvalue())
-    return names, said
+    return page_code.run(blocks(), "from_sklearn.md")

@@ -21,7 +21,6 @@ from sklearn.utils._param_validation import StrOptions
 from dtlib import CARTClassifier, CARTRegressor, draw
 from dtlib.datasets import load_watermelon
 from tests.book.from_sklearn import CODE, PAGE, blocks, run, section, table
-from tests.book.notebooks import ROOT
 from tests.book.test_structure import slug
 
 PAIRS = ((DecisionTreeClassifier, CARTClassifier), (DecisionTreeRegressor, CARTRegressor))
@@ -43,13 +42,6 @@ def test_the_code_runs_and_prints_what_stands_below_it(tmp_path, monkeypatch) ->
     assert said == [printed for _, printed in blocks()]
     assert all(said)
     assert (tmp_path / "tree.svg").exists()
-
-
-def test_the_first_sentence_is_that_of_the_library_in_the_readme() -> None:
-    first = "Categories are split as they are"
-    assert PAGE.split("\n\n")[1].startswith(first)
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert readme.partition("\n## The library\n")[2].strip().startswith(first)
 
 
 def test_there_are_ten_recipes() -> None:

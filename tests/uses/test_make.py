@@ -1,4 +1,4 @@
-"""`make` with a Python that is missing or too old: it says so, and leaves nothing behind."""
+"""`make` with what it cannot use, such as a Python that is too old: it says so, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -68,3 +68,35 @@ def test_a_python_is_found_by_any_of_its_names(tmp_path: Path, name: str) -> Non
         program(tmp_path / "bin" / "python3", OLD)
     done = make(tmp_path, "--dry-run", "style", path=str(tmp_path / "bin"))
     assert f'test -n "{there}"' in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("asked", "missing"),
+    [
+        ("nix", "nix"),
+        ("chapters/99.ipynb -x", "chapters/99.ipynb"),
+        ("-x chapters/99.ipynb", "chapters/99.ipynb"),
+        ("chapters/04_id3.ipynb", ""),
+        ("chapters/0*.ipynb -k gain", ""),
+        ("chapters", ""),
+        ("-k gain", ""),
+        ("", ""),
+    ],
+)
+def test_what_is_to_be_compared_and_is_not_there_is_named(tmp_path: Path, asked: str, missing: str) -> None:
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "04_id3.ipynb").touch()
+    done = make(tmp_path, "--dry-run", "compare", "READY=", f"ARGS={asked}")
+    assert (done.returncode != 0) == bool(missing)
+    assert (f"There is no {missing}; wanted notebooks or their folder" in done.stderr) == bool(missing)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no root")
+@pytest.mark.parametrize("target", ["lab", "edit"])
+@pytest.mark.parametrize(("number", "allowed"), [(0, True), (1000, False)])
+def test_jupyter_starts_as_root_too(tmp_path: Path, target: str, number: int, allowed: bool) -> None:
+    program(tmp_path / "bin" / "id", f"#!/bin/sh\necho {number}\n")
+    path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    done = make(tmp_path, "--dry-run", target, "READY=", path=path)
+    assert ("jupyter lab --allow-root" in done.stdout) == allowed
+    assert "jupyter lab" in done.stdout
