@@ -2,9 +2,9 @@
 
     python -m tools.rehearse
 
-Jupyter Book 1 asks for Sphinx 7. In an environment of its own, made from the pins, everything with which Sphinx
-builds is renewed against that wish, and the book is built. What it says is printed, and in a workflow it is the
-summary of the run. The exit code is that of the build and of the reader of the site.
+Jupyter Book 1 asks for Sphinx 7. In an environment of its own, made from the pins, everything with which
+Sphinx builds is renewed against that wish, and the book is built. What it says is printed, and is the summary
+of the run in a workflow. The exit code is that of the build and of the reader of the site.
 """
 
 from __future__ import annotations

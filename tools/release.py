@@ -30,8 +30,9 @@ def main(arguments: list[str]) -> int:
     match arguments:
         case ["--check", tag]:
             said = list(faults(ROOT, tag))
-            print("\n".join(said) if said else section(read(ROOT, CHANGES), tag.removeprefix("v")))
-            return int(bool(said))
+            if said:
+                raise SystemExit("\n".join(said))
+            print(section(read(ROOT, CHANGES), tag.removeprefix("v")))
         case ["--address"]:
             print(f"The notebooks know their repository: {write_address(ROOT) or 'there is none'}")
         case [version] if VERSION.fullmatch(version):

@@ -4,7 +4,7 @@
 
 Makes an archive of the sources and, from that alone, a wheel, in FOLDER (otherwise they are thrown away). The
 wheel must hold what a wheel made of the repository holds, and say of itself what indexes can read. An index
-on this machine offers both, and pip installs from there, by name and version, into an empty environment. There
+on this machine offers both, and pip installs from there, by name and version, into an empty environment. So
 dtlib is imported without Matplotlib, and every example of its docstrings must run.
 """
 

@@ -70,7 +70,7 @@ def test_every_python_that_is_promised_is_tested() -> None:
 
 @pytest.mark.parametrize("name", WORKFLOWS)
 def test_a_workflow_pins_its_actions_by_hash(name: str) -> None:
-    used = [line for line in re.findall(r"uses: (.*)", WORKFLOWS[name]) if line not in OWN]
+    used = [line for line in re.findall(r"\buses: (.*)", WORKFLOWS[name]) if line not in OWN]
     assert [line for line in used if not re.fullmatch(r"[\w.-]+/[\w.-]+@[0-9a-f]{40} # v[\d.]+", line)] == []
 
 

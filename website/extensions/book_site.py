@@ -129,6 +129,7 @@ def solution_titles(
 
 def setup(app: Sphinx) -> dict[str, bool]:
     sys.path.insert(0, str(ROOT))
+    app.add_config_value("comments_config", {}, "env")  # Jupyter Book sets it; sphinx_comments is not loaded
     app.setup_extension("first_page")
     app.setup_extension("languages")
     app.connect("config-inited", configure)
