@@ -28,7 +28,6 @@ RENEWED = [
     "pydata-sphinx-theme",
     "sphinx-exercise",
     "sphinxcontrib-bibtex",
-    "sphinx-design",
     "sphinx-togglebutton",
     "sphinx-copybutton",
     "sphinx-external-toc",
