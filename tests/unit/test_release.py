@@ -131,7 +131,7 @@ def copy(tmp_path: Path) -> Path:
         (tmp_path / name).write_text(read(name), encoding="utf-8")
     changes = "# Changes\n\n## 9.8.7 (not yet released)\n\n- New.\n\n## 0.0.1 (2020-01-01)\n\n- Old.\n"
     (tmp_path / release.CHANGES).write_text(changes, encoding="utf-8")
-    for command in ("init --quiet", "remote add origin https://github.com/someone/trees.git"):
+    for command in ("init --quiet", "remote add origin https://github.com/nobody/elsewhere.git"):
         release.git(tmp_path, *command.split())
     return tmp_path
 
@@ -139,16 +139,16 @@ def copy(tmp_path: Path) -> Path:
 def test_a_release_writes_one_version_and_one_address_everywhere(copy: Path) -> None:
     assert len(list(release.faults(copy, "v9.8.7"))) == 3
     release.write_version(copy, "9.8.7", "2031-02-03")
-    assert release.write_address(copy) == "https://github.com/someone/trees"
+    assert release.write_address(copy) == "https://github.com/nobody/elsewhere"
     assert list(release.faults(copy, "v9.8.7")) == []
     assert release.section(release.read(copy, release.CHANGES), "9.8.7") == "- New."
     citation = yaml.safe_load(release.read(copy, release.CITATION))
     assert (citation["version"], str(citation["date-released"])) == ("9.8.7", "2031-02-03")
-    assert citation["repository-code"] == "https://github.com/someone/trees"
+    assert citation["repository-code"] == "https://github.com/nobody/elsewhere"
     for name in release.notebooks(copy):
         before, after = json.loads(read(name)), json.loads(release.read(copy, name))
         (line,) = [line for cell in after["cells"] for line in cell["source"] if "@param" in line]
-        assert line == 'repository = "https://github.com/someone/trees"  #@param {type: "string"}\n'
+        assert line == 'repository = "https://github.com/nobody/elsewhere"  #@param {type: "string"}\n'
         assert [c["id"] for c in before["cells"] if c not in after["cells"]] == ["install"]
 
 
