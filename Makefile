@@ -1,7 +1,7 @@
 # Decision Trees by Counting. `make help` lists what there is; every target makes the environment it needs.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book pdf page site-test card serve handout graded slides test test-all test-oldest compare style lab edit renumber outputs faults bench binder wheel-test lighthouse links lock clean
+.PHONY: help book pdf page site-test card serve handout graded slides test test-all test-oldest compare style lab edit renumber outputs faults bench binder wheel-test release rehearse lighthouse links lock clean
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -166,8 +166,18 @@ bench: $(BENCH)/ready ## time dtlib beside its peers, and write benchmarks/resul
 binder: $(READY_ALL) ## rehearse what Binder makes of binder/: how large, how quick, with which outputs
 	@$(VENV_ALL)/bin/python -m tools.binder
 
-wheel-test: $(READY) ## build what is published, and try the wheel in an empty environment (ARGS=dist keeps both)
+wheel-test: $(READY) ## build what is published, offer it in an index on this machine, and try it from there (ARGS=dist keeps it)
 	@$(PY) -m tools.wheel $(ARGS)
+
+release: $(READY) ## write a version, its date and the address of the repository where they stand (VERSION=0.2.0)
+	@$(PY) -m tools.release $(VERSION)
+
+.venv-newest/bin/python:
+	@"$(PYTHON)" -m venv .venv-newest
+	@.venv-newest/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
+
+rehearse: .venv-newest/bin/python ## build the book with the newest Sphinx and theme, against Jupyter Book's wish: what will break
+	@.venv-newest/bin/python -m tools.rehearse
 
 lighthouse: book ## rate the first page and the chapters with Lighthouse (needs Node and Chromium)
 	@$(PY) -m tests.site.lighthouse
@@ -183,4 +193,4 @@ lock: $(READY) ## renew the pins of requirements.txt, requirements/all.txt and b
 	@$(LOCK) requirements/all.in --constraint $(VENV)/pins.txt --no-annotate --output-file requirements/all.txt
 
 clean: ## remove what was built, and the environments
-	rm -rf _build class $(VENV) $(VENV_ALL) .venv-oldest $(GRADING)
+	rm -rf _build class $(VENV) $(VENV_ALL) .venv-oldest .venv-newest $(GRADING)

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import importlib.util
-import io
-import json
+import re
 import subprocess
 import sys
-import urllib.request
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from urllib.parse import quote
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.book.notebooks import CHAPTERS, FIRST, load
 
 SOURCE = load(CHAPTERS[0]).code[0].source
-# What Colab's server answers about a notebook from GitHub, and about a copy in Drive.
-FILE = "https://github.com/some.one/my-trees/blob/main/chapters/04_id3.ipynb"
-FROM_GITHUB = json.dumps([{"name": "04_id3.ipynb", "path": f"fileId={quote(FILE, safe='')}"}])
-FROM_DRIVE = json.dumps([{"name": "Copy of 04_id3.ipynb", "path": "fileId=1cCMcKBnq"}])
+HERE = "https://github.com/some.one/my-trees"
+
+
+def naming(address: str) -> str:
+    """Return the cell as it is where it names a repository."""
+    return re.sub('repository = ".*?"', f'repository = "{address}"', SOURCE, count=1)
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
@@ -74,53 +74,49 @@ def test_it_finds_what_it_has_brought_after_a_restart(commands: list[list[str]],
     assert (commands, Path.cwd()) == ([], tmp_path / "book" / "chapters")
 
 
-def test_colab_installs_from_the_repository_of_the_notebook(
+def test_colab_installs_from_the_repository_that_the_notebook_names(
     commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    asked = colab(monkeypatch, FROM_GITHUB)
-    run()
-    assert asked == ["http://172.28.0.12:9000/api/sessions"]
+    colab(monkeypatch)
+    run(naming(HERE))
     assert commands == [
-        ["git", "clone", "--quiet", "--depth=1", "https://github.com/some.one/my-trees", "book"],
+        ["git", "clone", "--quiet", "--depth=1", HERE, "book"],
         [sys.executable, "-m", "pip", "install", "--quiet", "./book[draw]"],
     ]
     assert Path.cwd() == tmp_path / "book" / "chapters"
 
 
-def colab(monkeypatch: pytest.MonkeyPatch, sessions: str) -> list[str]:
-    """Make this Colab without the library, and return the addresses that are asked for."""
-    asked: list[str] = []
+def colab(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make this Colab without the library."""
     installed(monkeypatch)
     monkeypatch.setitem(sys.modules, "google.colab", ModuleType("google.colab"))
-    monkeypatch.setattr("socket.gethostname", lambda: "colab")
-    monkeypatch.setattr("socket.gethostbyname", {"colab": "172.28.0.12"}.get)
-
-    def answer(address: str, timeout: float) -> io.BytesIO:
-        asked.append(address)
-        return io.BytesIO(sessions.encode())
-
-    monkeypatch.setattr(urllib.request, "urlopen", answer)
-    return asked
 
 
-def test_a_copy_of_the_notebook_asks_for_the_address(
+def test_it_asks_no_address() -> None:
+    assert re.findall("socket|urllib|request|http://", SOURCE) == []
+
+
+def test_a_notebook_that_names_no_repository_says_what_to_run(
     commands: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    colab(monkeypatch, FROM_DRIVE)
-    with pytest.raises(ImportError, match="Write the address of the book's repository into this cell"):
-        run()
+    colab(monkeypatch)
+    with pytest.raises(
+        ImportError, match=r"git\+https://github.com/\.\.\.\"`, with the address of the book's repo"
+    ):
+        run(naming(""))
     assert commands == []
-    run(SOURCE.replace('repository = ""', 'repository = "https://github.com/some.one/else"'))
-    assert commands[0][-2:] == ["https://github.com/some.one/else", "book"]
 
 
 def test_without_the_library_and_outside_colab_nothing_is_installed_unasked(
     commands: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed(monkeypatch)
-    with pytest.raises(ImportError, match="open the book by `make lab`"):
-        run()
+    with pytest.raises(ImportError, match="open the book by `make lab`") as error:
+        run(naming(HERE))
     assert commands == []
+    (command,) = re.findall(r"`%pip install \"([^`]*)\"`", str(error.value))
+    assert (Requirement(command).name, Requirement(command).url) == ("trees-by-counting", f"git+{HERE}")
+    assert Requirement(command).extras == {"draw"}
 
 
 def test_a_stranger_of_the_same_name_is_told_from_the_library(

@@ -17,7 +17,6 @@ PAGE = """<html><head>
   <link rel="stylesheet" type="text/css" href="{up}_static/book.css?v=2" />
   <script src="{up}_static/vendor/fontawesome/all.min.js?digest=1"></script>
   <script src="{up}_static/first.js?v=3"></script>
-  <script data-prefix="x" src="{up}_static/design-tabs.js?v=3"></script>
   <script>DOCUMENTATION_OPTIONS.pagename = 'page';</script>
   <script>let words = "kept";</script>{more}
   <link rel="icon" href="{up}_static/favicon.svg"/>
@@ -110,14 +109,6 @@ def test_the_scripts_keep_their_order(site):
     script = (site / "_static" / "bundle.js").read_text(encoding="utf-8")
     assert script.index("const options") < script.index("options.length")
     assert "sourceMappingURL" not in script
-
-
-def test_tabs_keep_their_script_where_there_are_tabs(site):
-    tabs = FILES["index.html"].replace('class="a"', 'class="sd-tab-set"')
-    (site / "index.html").write_text(tabs, encoding="utf-8")
-    lighten(site)
-    assert ("js", "design-tabs.js") in loaded(site, "index.html")
-    assert ("js", "design-tabs.js") not in loaded(site, "search.html")
 
 
 def test_a_second_build_of_one_page_takes_the_same_files_and_a_new_digest(site):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from book_site import class_orders, repository_url, solution_titles, theme_options
+from book_site import class_orders, solution_titles, theme_options
+from repository import repository_url
 
 from dtlib.draw.svg import DARK, LIGHT
 from tests.book.notebooks import ROOT
@@ -35,8 +36,14 @@ def test_a_workflow_says_where_the_repository_is():
 def test_buttons_appear_only_where_they_lead_somewhere():
     assert theme_options(None) == {}
     assert "launch_buttons" not in theme_options("https://gitlab.com/someone/trees")
-    buttons = theme_options("https://github.com/someone/trees")["launch_buttons"]
-    assert {"binderhub_url", "colab_url"} <= set(buttons)
+    here = "https://github.com/someone/trees"
+    assert {"binderhub_url", "colab_url"} <= set(theme_options(here, named=here)["launch_buttons"])
+
+
+@pytest.mark.parametrize("named", [None, "https://github.com/someone/else"])
+def test_colab_is_offered_only_where_the_notebooks_name_this_repository(named):
+    buttons = theme_options("https://github.com/someone/trees", named)["launch_buttons"]
+    assert ("binderhub_url" in buttons, "colab_url" in buttons) == (True, False)
 
 
 def test_classes_have_the_order_of_their_colors():

@@ -5,13 +5,13 @@ from __future__ import annotations
 import html
 import os
 import re
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docutils import nodes
+from repository import git_origin, named_by_the_notebooks, repository_url
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 if TYPE_CHECKING:
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
 ROOT = Path(__file__).resolve().parents[2]
-CODE_HOST = re.compile(
-    r"(?:https://|ssh://git@|git@)(?P<host>(?:github|gitlab|codeberg|bitbucket)\.(?:com|org))[:/]"
-    r"(?P<path>[\w.-]+/[\w./-]+?)(?:\.git)?/?$"
-)
 #: Classes of data sets that scikit-learn brings, in the order of their colors.
 OTHER_CLASSES = {
     "species": ("setosa", "versicolor", "virginica"),
@@ -30,52 +26,22 @@ OTHER_CLASSES = {
     "result": ("clear", "narrowed"),
 }
 BINDER = "https://mybinder.org"
+COLAB = "https://colab.research.google.com"
 LINKED_TITLE = re.compile(r'(<p class="admonition-title">Solution to)(<a [^>]*>) ')
 
 
-def repository_url(environ: dict[str, str], origin: str) -> str | None:
-    """Return the public address of the repository, or None where there is none.
+def theme_options(url: str | None, named: str | None = None) -> dict:
+    """Return the buttons of the header: the repository, and where the host allows it Binder and Colab.
 
-    Parameters
-    ----------
-    environ : dict
-        Environment variables; a GitHub workflow sets GITHUB_SERVER_URL and GITHUB_REPOSITORY.
-    origin : str
-        What ``git remote get-url origin`` says; only the address of a code host counts.
-
-    Examples
-    --------
-    >>> repository_url({}, "git@github.com:someone/trees.git")
-    'https://github.com/someone/trees'
-    >>> repository_url({}, "/srv/trees.git") is None
-    True
+    Colab is offered where the notebooks name this repository: their first cell installs the library from it.
     """
-    if "GITHUB_SERVER_URL" in environ and "GITHUB_REPOSITORY" in environ:
-        return f"{environ['GITHUB_SERVER_URL']}/{environ['GITHUB_REPOSITORY']}"
-    match = CODE_HOST.match(origin)
-    return f"https://{match['host']}/{match['path']}" if match else None
-
-
-def git_origin() -> str:
-    """Return the address of the remote `origin`, or an empty text."""
-    try:
-        command = ["git", "remote", "get-url", "origin"]
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
-    except FileNotFoundError:  # the book is built from an archive, on a machine without git
-        return ""
-
-
-def theme_options(url: str | None) -> dict:
-    """Return the buttons of the header: the repository, and where the host allows it Binder and Colab."""
     if url is None:
         return {}
     options = {"repository_url": url, "repository_branch": "main", "use_repository_button": True}
     if url.startswith("https://github.com/"):
-        options["launch_buttons"] = {
-            "notebook_interface": "jupyterlab",
-            "binderhub_url": BINDER,
-            "colab_url": "https://colab.research.google.com",
-        }
+        options["launch_buttons"] = {"notebook_interface": "jupyterlab", "binderhub_url": BINDER}
+        if named == url:
+            options["launch_buttons"]["colab_url"] = COLAB
     return options
 
 
@@ -83,7 +49,8 @@ def configure(app: Sphinx, config: Config) -> None:
     """Add what _config.yml cannot say (event config-inited)."""
     config.html_static_path.append("website/vendor")
     config.table_classes = class_orders()
-    config.html_theme_options.update(theme_options(repository_url(dict(os.environ), git_origin())))
+    url = repository_url(dict(os.environ), git_origin())
+    config.html_theme_options.update(theme_options(url, named_by_the_notebooks()))
 
 
 def class_orders() -> dict[str, tuple[str, ...]]:
@@ -162,6 +129,7 @@ def solution_titles(
 
 def setup(app: Sphinx) -> dict[str, bool]:
     sys.path.insert(0, str(ROOT))
+    app.add_config_value("comments_config", {}, "env")  # Jupyter Book sets it; sphinx_comments is not loaded
     app.setup_extension("first_page")
     app.setup_extension("languages")
     app.connect("config-inited", configure)

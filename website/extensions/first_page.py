@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 
 import book_map
 import proof
-from book_site import BINDER, git_origin, repository_url
+from book_site import BINDER
 from docutils import nodes
+from repository import git_origin, repository_url
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

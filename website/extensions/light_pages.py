@@ -60,7 +60,6 @@ THEME_AT_ONCE = (
     '({light: "light", dark: "dark"})[localStorage.getItem("mode")]'
     ' || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")'
 )
-UNUSED_UNLESS = {"design-tabs.js": "sd-tab-set"}  # a script, and what a page has that needs it
 
 
 # The links of a page
@@ -108,8 +107,7 @@ def shared(pages: Iterable[str], kind: str) -> list[str]:
 def lightened(page: str, made_of: dict[str, list[str]], versions: dict[str, str]) -> str:
     """Return a page that loads the bundles instead of what they are made of."""
     for link in links(page):
-        needs = UNUSED_UNLESS.get(link.path)
-        if link.kind == "preload" or link.path.startswith(LEFT_OUT) or (needs and needs not in page):
+        if link.kind == "preload" or link.path.startswith(LEFT_OUT):
             page = page.replace(link.tag, "", 1)
         elif link.path in made_of[link.kind] and plain(link):
             first = link.path == made_of[link.kind][0]
