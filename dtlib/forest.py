@@ -1,7 +1,7 @@
 """Forests: many trees, each grown from rows drawn anew, that predict together (chapter 16).
 
-X is read and its values are sorted once for all trees. A tree of rows drawn with replacement is a tree of all rows,
-each with the weight of how often it was drawn.
+X is read and its values are sorted once for all trees. A tree of rows drawn with replacement is a tree of
+all rows, each with the weight of how often it was drawn.
 
 Examples
 --------
@@ -87,7 +87,7 @@ class Forest(FeatureReader):
 
     @abstractmethod
     def _judge(self, mean: np.ndarray, seen: np.ndarray, targets: Sequence[Column]) -> None:
-        """Set what is known of rows from trees that have not seen them; `seen` says of which rows nothing is."""
+        """Set what is known of rows by trees that have not seen them; `seen` tells which rows have such."""
 
     def _tree(self) -> Any:
         """Return the tree of which each is a copy."""
@@ -121,7 +121,8 @@ class Forest(FeatureReader):
         is_number = isinstance(self.n_jobs, Integral) and not isinstance(self.n_jobs, bool)
         if self.n_jobs is not None and not (is_number and self.n_jobs):
             raise ValueError(
-                f"n_jobs is {self.n_jobs!r}; wanted None, or a whole number but 0; -1 is a thread for each core"
+                f"n_jobs is {self.n_jobs!r}; wanted None, or a whole number but 0: -1 is a thread for each "
+                f"core"
             )
         if self.oob_score and not self.bootstrap:
             raise ValueError(
