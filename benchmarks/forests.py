@@ -54,19 +54,19 @@ def section(take_turns: Callable[..., Any]) -> str:
     """Time forests, and write their section."""
     lines = [line for some in WOODS for line in rows_of(some, take_turns, 1)]
     lines += [line for some in WOODS if some.target for line in rows_of(some, take_turns, 2)]
-    head = ["", "threads", "beside", "rounds", "dtlib, seconds", "at most", "fit", "", "predict", "dtlib, right",
-            "right"]  # fmt: skip
+    head = ["", "threads", "beside", "rounds", "dtlib, seconds", "at most", "fit", ""]
+    head += ["predict", "dtlib, right", "right"]
     said = (
         "`ForestClassifier` beside scikit-learn's forest, and beside its bagging of trees that draw as many "
         'features at each node (`max_features="sqrt"`). *Fit* and *predict* are dtlib\'s time divided by the '
-        "other's; *right* is the share of the held-out rows that are predicted, with another seed 0.01 more or "
-        "less."
+        "other's; *right* is the share of the held-out rows that are predicted, with another seed 0.01 more "
+        "or less."
     )
     return f"{said}\n\n{table(head, lines)}"
 
 
 def rows_of(some: Woods, take_turns: Callable[..., Any], threads: int) -> list[list[str]]:
-    """Time the fits and predictions of all forests; write a line for each but ours; on two threads, for one."""
+    """Time the fits and predictions of all forests; write a line for each but ours."""
     others = [*OTHERS, THEIRS] if threads == 1 else [THEIRS]
     X, y = some.make(some.rows)
     A, B, a, b = X[::2], X[1::2], y[::2], y[1::2]
