@@ -8,6 +8,7 @@ chapters need in `dtlib.book`.
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.tables import class_counts, contingency
+from dtlib.forest import ForestClassifier, ForestRegressor
 from dtlib.id3 import ID3Classifier, ID3Regressor
 from dtlib.oblique.estimator import ObliqueTreeClassifier
 from dtlib.optimal.estimator import OptimalTreeClassifier
@@ -24,6 +25,8 @@ __all__ = [
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
+    "ForestClassifier",
+    "ForestRegressor",
     "ID3Classifier",
     "ID3Regressor",
     "LeafShares",

@@ -26,7 +26,7 @@ from dtlib.numbers import how_many
 from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.pruners import FitContext, Fitted, Pruning, pruning_of
 from dtlib.search.rules import RatioRules, Rules
-from dtlib.table.columns import Column, narrowed
+from dtlib.table.columns import Column, Feature, narrowed
 from dtlib.table.feature_names import (
     check_same_names,
     default_names,
@@ -68,7 +68,129 @@ ONE_ROW_EACH = (
 )
 
 
-class TreeEstimator(Parametrized):
+class FeatureReader(Parametrized):
+    """Base class of what is fitted to a table, and reads tables with the same features again."""
+
+    @property
+    @abstractmethod
+    def _features(self) -> tuple[Feature, ...]:
+        """The features of what is fitted."""
+
+    @property
+    @abstractmethod
+    def _takes_missing(self) -> bool:
+        """Whether missing values are accepted."""
+
+    @property
+    @abstractmethod
+    def _single(self) -> bool:
+        """Whether numeric features are rounded to float32."""
+
+    def _forget(self) -> None:
+        """Delete the learned attributes, so that an interrupted fit leaves the estimator unfitted."""
+        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
+            delattr(self, name)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self._takes_missing
+        return tags
+
+    def _read(self, X: Any, reset: bool = False) -> pd.DataFrame | np.ndarray:
+        """Return X as a frame with the features' names as columns, or as a float array; check it.
+
+        The features of an array have no names, nor those of a frame made from one (`has_default_columns`).
+        """
+        if is_sound(X) and (reset or self._has_columns(X.shape[1])):
+            self.n_features_in_ = X.shape[1]
+            return X
+        X = in_pandas(X)
+        if isinstance(X, pd.DataFrame) and not (has_default_columns(X) and (reset or not self._has_labels)):
+            return self._read_frame(X, reset)
+        if not reset and self._has_labels:
+            warnings.warn(NO_NAMES_GIVEN.format(type(self).__name__), stacklevel=3)
+        return self._validated(X, reset)
+
+    def _read_frame(self, X: pd.DataFrame, reset: bool) -> pd.DataFrame:
+        """Return a frame whose columns have the names of the features; check it.
+
+        Column labels that are strings are compared by scikit-learn, which keeps no others.
+        """
+        frame, is_text = with_feature_names(X), has_text_names(X)
+        was_text = not reset and hasattr(self, "feature_names_in_")
+        if not (reset or was_text) and (self._has_labels or not (is_text or is_counted(X))):
+            check_same_names(tuple(frame.columns), self._feature_names)
+        self._check_frame(frame, reset)
+        if reset and not is_text:
+            self.n_features_in_ = X.shape[1]
+        elif reset or was_text or not self._has_labels:
+            validate_data(self, frame if is_text or was_text else X, reset=reset, skip_check_array=True)
+        return frame
+
+    def _check_frame(self, X: pd.DataFrame, reset: bool) -> None:
+        """Raise an error if columns of a frame cannot be read."""
+        if not self._takes_missing:
+            check_no_missing(X, () if reset else self._features)
+
+    @property
+    def _feature_names(self) -> tuple[str, ...]:
+        """The names of the features."""
+        return tuple(feature.name for feature in self._features)
+
+    @property
+    def _has_labels(self) -> bool:
+        """Whether the training frame had labels that are not strings, which scikit-learn does not keep."""
+        names = () if hasattr(self, "feature_names_in_") else self._feature_names
+        return names != default_names(len(names))
+
+    def _with_categories(self, X: Any, reset: bool) -> pd.DataFrame | None:
+        """Return an array of objects as a frame if it has categorical columns, else None."""
+        names = [] if reset else [name for feature in self._features for name in feature.values]
+        was_text = any(isinstance(name, str) for name in names)
+        return columns_of_objects(X) if holds_text(X) or (was_text and is_of_objects(X)) else None
+
+    def _validated(self, X: Any, reset: bool) -> np.ndarray | pd.DataFrame:
+        """Return an array as floats, or as a frame if it has text; raise an error if it cannot be used."""
+        if (frame := self._with_categories(X, reset)) is not None:
+            self._check_frame(frame, reset)
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            return frame
+        X = read_numbers(X)
+        finite = "allow-nan" if self._takes_missing else True
+        dtypes = [np.float64, np.float32]
+        try:
+            with np.errstate(invalid="ignore"):  # of a sum of numbers of 1e308
+                return validate_data(self, X, reset=reset, dtype=dtypes, ensure_all_finite=finite)
+        except ValueError as error:
+            if "contains NaN" not in str(error) and "contains infinity" not in str(error):
+                raise
+            raise ValueError(said_fault(X, self._takes_missing)) from None
+
+    def _has_columns(self, d: int) -> bool:
+        """Tell whether the estimator was fitted to d columns without names."""
+        has_names = hasattr(self, "feature_names_in_") or self._has_labels
+        return not has_names and getattr(self, "n_features_in_", -1) == d
+
+    def _matrix(self, X: Any) -> np.ndarray:
+        """Return X as the array of numbers and codes that the tree routes by."""
+        check_is_fitted(self)
+        X, features = self._read(X), self._features
+        if isinstance(X, pd.DataFrame):
+            X = to_numbers(X, features, self._takes_missing)
+        else:
+            self._check_array(X)
+        return narrowed(X) if self._single else X
+
+    def _check_array(self, X: np.ndarray) -> None:
+        """Raise an error if a feature of the tree is categorical, as an array has numeric features only."""
+        names = [feature.name for feature in self._features if feature.kind != "numeric"]
+        if names:
+            raise TypeError(
+                f"X is a numeric array, but features {names} of the tree are categorical: pass a DataFrame"
+            )
+
+
+class TreeEstimator(FeatureReader):
     """Base class of the estimators, which add the rules of growing and the prediction."""
 
     #: The values that the parameters may have.
@@ -107,19 +229,22 @@ class TreeEstimator(Parametrized):
         check_parameters(self, self._declared)
         check_seed(self.random_state)
 
-    def _fit(
+    def _context(
         self,
         X: pd.DataFrame | np.ndarray,
         targets: Sequence[Column],
         weight: np.ndarray | None,
         case_weight: np.ndarray | None = None,
         loss: np.ndarray | None = None,
-    ) -> Self:
-        """Grow the tree from columns that were read, and prune it; learned attributes are set only then."""
-        job = FitContext(
+    ) -> FitContext:
+        """Return columns that were read, with the functions that grow trees from them."""
+        return FitContext(
             X, targets, weight, case_weight, loss, self.random_state, self._code, self._grower,
             self._values_of,
         )  # fmt: skip
+
+    def _fit(self, job: FitContext) -> Self:
+        """Grow the tree, and prune it; learned attributes are set only then."""
         return self._learned(self._pruning_method().fit_pruned(job))
 
     def _learned(self, fitted: Fitted) -> Self:
@@ -195,111 +320,13 @@ class TreeEstimator(Parametrized):
         """Whether missing values are accepted."""
         return getattr(self, "missing", "error") != "error"
 
-    def _forget(self) -> None:
-        """Delete the learned attributes, so that an interrupted fit leaves the estimator unfitted."""
-        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
-            delattr(self, name)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self._takes_missing
-        return tags
+    @property
+    def _features(self) -> tuple[Feature, ...]:
+        """The features of the fitted tree."""
+        return self.tree_.features
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "tree_")
-
-    def _read(self, X: Any, reset: bool = False) -> pd.DataFrame | np.ndarray:
-        """Return X as a frame with the features' names as columns, or as a float array; check it.
-
-        The features of an array have no names, nor those of a frame made from one (`has_default_columns`).
-        """
-        if is_sound(X) and (reset or self._has_columns(X.shape[1])):
-            self.n_features_in_ = X.shape[1]
-            return X
-        X = in_pandas(X)
-        if isinstance(X, pd.DataFrame) and not (has_default_columns(X) and (reset or not self._has_labels)):
-            return self._read_frame(X, reset)
-        if not reset and self._has_labels:
-            warnings.warn(NO_NAMES_GIVEN.format(type(self).__name__), stacklevel=3)
-        return self._validated(X, reset)
-
-    def _read_frame(self, X: pd.DataFrame, reset: bool) -> pd.DataFrame:
-        """Return a frame whose columns have the names of the features; check it.
-
-        Column labels that are strings are compared by scikit-learn, which keeps no others.
-        """
-        frame, is_text = with_feature_names(X), has_text_names(X)
-        was_text = not reset and hasattr(self, "feature_names_in_")
-        if not (reset or was_text) and (self._has_labels or not (is_text or is_counted(X))):
-            check_same_names(tuple(frame.columns), self._feature_names)
-        self._check_frame(frame, reset)
-        if reset and not is_text:
-            self.n_features_in_ = X.shape[1]
-        elif reset or was_text or not self._has_labels:
-            validate_data(self, frame if is_text or was_text else X, reset=reset, skip_check_array=True)
-        return frame
-
-    def _check_frame(self, X: pd.DataFrame, reset: bool) -> None:
-        """Raise an error if columns of a frame cannot be read."""
-        if not self._takes_missing:
-            check_no_missing(X, () if reset else self.tree_.features)
-
-    @property
-    def _feature_names(self) -> tuple[str, ...]:
-        """The names of the features."""
-        return tuple(feature.name for feature in self.tree_.features)
-
-    @property
-    def _has_labels(self) -> bool:
-        """Whether the training frame had labels that are not strings, which scikit-learn does not keep."""
-        names = () if hasattr(self, "feature_names_in_") else self._feature_names
-        return names != default_names(len(names))
-
-    def _with_categories(self, X: Any, reset: bool) -> pd.DataFrame | None:
-        """Return an array of objects as a frame if it has categorical columns, else None."""
-        names = [] if reset else [name for feature in self.tree_.features for name in feature.values]
-        was_text = any(isinstance(name, str) for name in names)
-        return columns_of_objects(X) if holds_text(X) or (was_text and is_of_objects(X)) else None
-
-    def _validated(self, X: Any, reset: bool) -> np.ndarray | pd.DataFrame:
-        """Return an array as floats, or as a frame if it has text; raise an error if it cannot be used."""
-        if (frame := self._with_categories(X, reset)) is not None:
-            self._check_frame(frame, reset)
-            validate_data(self, X, reset=reset, skip_check_array=True)
-            return frame
-        X = read_numbers(X)
-        finite = "allow-nan" if self._takes_missing else True
-        dtypes = [np.float64, np.float32]
-        try:
-            with np.errstate(invalid="ignore"):  # of a sum of numbers of 1e308
-                return validate_data(self, X, reset=reset, dtype=dtypes, ensure_all_finite=finite)
-        except ValueError as error:
-            if "contains NaN" not in str(error) and "contains infinity" not in str(error):
-                raise
-            raise ValueError(said_fault(X, self._takes_missing)) from None
-
-    def _has_columns(self, d: int) -> bool:
-        """Tell whether the estimator was fitted to d columns without names."""
-        has_names = hasattr(self, "feature_names_in_") or self._has_labels
-        return not has_names and getattr(self, "n_features_in_", -1) == d
-
-    def _matrix(self, X: Any) -> np.ndarray:
-        """Return X as the array of numbers and codes that the tree routes by."""
-        check_is_fitted(self)
-        X, features = self._read(X), self.tree_.features
-        if isinstance(X, pd.DataFrame):
-            X = to_numbers(X, features, self._takes_missing)
-        else:
-            self._check_array(X)
-        return narrowed(X) if self._single else X
-
-    def _check_array(self, X: np.ndarray) -> None:
-        """Raise an error if a feature of the tree is categorical, as an array has numeric features only."""
-        names = [feature.name for feature in self.tree_.features if feature.kind != "numeric"]
-        if names:
-            raise TypeError(
-                f"X is a numeric array, but features {names} of the tree are categorical: pass a DataFrame"
-            )
 
     def apply(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the index of the node in which each row ends.
@@ -546,11 +573,14 @@ class ClassTree(ClassifierMixin, TreeEstimator):
         ndarray of shape (n, classes)
             In the order of `classes_`; for several outputs, a list with an array for each.
         """
-        X = self._matrix(X)
-        shares = self.tree_._blocks(mixture(self.tree_, X, self.tree_.value))
-        orders = self.tree_.class_orders
-        shares = [p if k is None else p[:, k] for p, k in zip(shares, orders, strict=True)]
+        shares = self._shares(self._matrix(X))
         return shares[0] if len(shares) == 1 else shares
+
+    def _shares(self, matrix: np.ndarray) -> list[np.ndarray]:
+        """Return the class shares of each output, given what `_matrix` returns."""
+        shares = self.tree_._blocks(mixture(self.tree_, matrix, self.tree_.value))
+        orders = self.tree_.class_orders
+        return [p if k is None else p[:, k] for p, k in zip(shares, orders, strict=True)]
 
     def predict_log_proba(self, X: ArrayLike | pd.DataFrame) -> np.ndarray | list[np.ndarray]:
         """Return the natural logarithms of the class shares, -inf for 0.
@@ -606,14 +636,14 @@ class ClassTree(ClassifierMixin, TreeEstimator):
 class NumberTree(RegressorMixin, TreeEstimator):
     """Base class of the regressors."""
 
-    def _fit_numbers(
+    def _read_numbers(
         self,
         X: ArrayLike | pd.DataFrame,
         y: ArrayLike,
         sample_weight: ArrayLike | None,
         exposure: ArrayLike | None = None,
-    ) -> Self:
-        """Read and check everything, grow the tree and prune it."""
+    ) -> FitContext:
+        """Read and check everything."""
         self._forget()
         self._check()
         X = self._read(X, reset=True)
@@ -630,7 +660,7 @@ class NumberTree(RegressorMixin, TreeEstimator):
         if counts.measured == "rates":
             check_counts(targets, weight)
         check_scale(targets, weight)
-        return self._fit(X, targets, weight, case_weight)
+        return self._context(X, targets, weight, case_weight)
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
         """Return the mean (for absolute error the median) of the node in which each row ends.
@@ -654,9 +684,12 @@ class NumberTree(RegressorMixin, TreeEstimator):
         TypeError
             If a column is categorical that was numeric in training, or numeric that was categorical.
         """
-        X = self._matrix(X)
-        value = mixture(self.tree_, X, self.tree_.value)
+        value = self._means(self._matrix(X))
         return value[:, 0] if self.n_outputs_ == 1 else value
+
+    def _means(self, matrix: np.ndarray) -> np.ndarray:
+        """Return the means of each output, given what `_matrix` returns."""
+        return mixture(self.tree_, matrix, self.tree_.value)
 
     def score(
         self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -754,4 +787,4 @@ class QuinlanClassTree(QuinlanTree, ClassTree):
         column = replace(target, name="class", values=self.classes_, codes=codes, unused=unused)
         if self._class_order == "declared":
             column = in_declared_order(column)
-        return self._fit(X, [column], weight)
+        return self._fit(self._context(X, [column], weight))

@@ -771,6 +771,12 @@ default "error"
             If there is no row or no column, a value is infinite or may not be missing, lengths differ,
             columns share a name, y is continuous, or a parameter or a weight cannot be used.
         """
+        return self._fit(self._read_classes(X, y, sample_weight))
+
+    def _read_classes(
+        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None
+    ) -> FitContext:
+        """Read and check everything."""
         self._forget()
         self._check()
         X = self._read(X, reset=True)
@@ -785,7 +791,7 @@ default "error"
         self.n_classes_ = len(classes[0]) if len(classes) == 1 else [len(c) for c in classes]
         if case_weight is None and weight is not None:
             case_weight = np.ones(len(X))
-        return self._fit(X, targets, weight, case_weight, loss)
+        return self._context(X, targets, weight, case_weight, loss)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -1026,4 +1032,4 @@ default "error"
             columns share a name, y is not numeric, or a parameter or a weight cannot be used; for Poisson
             deviance, if a target is below 0, or all are 0.
         """
-        return self._fit_numbers(X, y, sample_weight, exposure)
+        return self._fit(self._read_numbers(X, y, sample_weight, exposure))

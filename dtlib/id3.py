@@ -321,7 +321,7 @@ class ID3Regressor(NumberTree, ID3):
             If there is no row or no column, a value is missing, lengths differ, columns share a name, y is
             not numeric, or a parameter or a weight cannot be used.
         """
-        return self._fit_numbers(X, y, sample_weight)
+        return self._fit(self._read_numbers(X, y, sample_weight))
 
     def _grow(self, data: Training) -> Tree:
         """Grow a tree from training data."""

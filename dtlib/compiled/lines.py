@@ -18,10 +18,11 @@ from dtlib.jit.compiling import compiled, inner
 def fill_presorted(codes: np.ndarray, order: np.ndarray, tags: np.ndarray, line: np.ndarray) -> None:
     """Write a line, given the rows in the order of their values; rows that do not count have the tag -1."""
     i = 0
-    for row in order:
-        if tags[row] >= 0:
-            line[i] = np.int64(codes[row]) << CODE | tags[row]
-            i += 1
+    for row in order:  # no branch on the tag, as whether a row was drawn cannot be foreseen
+        if i == len(line):
+            break
+        line[i] = np.int64(codes[row]) << CODE | tags[row]
+        i += np.int64(tags[row] >= 0)
 
 
 @compiled

@@ -165,6 +165,11 @@ def with_sides(tree: Tree, side: np.ndarray, lacking: np.ndarray) -> Tree:
     return replace(tree, missing="learned", surrogates=sides, missing_rows=lacking)
 
 
+def with_heavier_sides(tree: Tree) -> Tree:
+    """Return a tree whose training data have no missing values: new ones take the heavier branch."""
+    return with_sides(tree, heavier(tree), np.zeros(tree.node_count, np.intp))
+
+
 def heavier(tree: Tree) -> np.ndarray:
     """Return the heavier branch of each node, the second of equals; -1 at a leaf."""
     found, inner = np.full(tree.node_count, -1), tree.feature >= 0

@@ -10,7 +10,7 @@ from dtlib.counting.criteria import criterion_of
 from dtlib.counting.rates import RateTarget
 from dtlib.counting.targets import ClassificationTarget, RegressionTarget, Target
 from dtlib.growing import depth_first
-from dtlib.growing.both_sides import told_apart, with_both_sides
+from dtlib.growing.both_sides import told_apart, with_both_sides, with_heavier_sides
 from dtlib.growing.loop import Growth, log
 from dtlib.growing.missing import ordered, parted, route_missing, weight_quantum
 from dtlib.growing.nodes import NextLevel, Nodes, Routed, best_first, children, first_reason, join
@@ -61,7 +61,9 @@ def grow_by_score(data: Training, rules: Rules) -> Tree:
     <Tree: 5 nodes, 3 leaves, depth 2>
     """
     if rules.missing == "learned":
-        return told_apart(grow_by_score(*with_both_sides(data, rules)), data)
+        if data.values.has_missing_values:
+            return told_apart(grow_by_score(*with_both_sides(data, rules)), data)
+        return with_heavier_sides(grow_by_score(data, replace(rules, missing="error")))
     rules = settled(data, rules)
     target = target_of(data, rules)
     if why := depth_first.fallback_reason(data, rules, target):

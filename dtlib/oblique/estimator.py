@@ -207,7 +207,7 @@ class ObliqueTreeClassifier(ClassTree):
         weight = weigh_classes(self.class_weight, targets, case_weight)
         self.classes_ = np.asarray(targets[0].values)
         self.n_classes_ = len(self.classes_)
-        return self._fit(X, targets, weight, case_weight)
+        return self._fit(self._context(X, targets, weight, case_weight))
 
     def _grower(self, job: FitContext) -> Grow:
         """Return a function that grows a tree from training data, or one from each of several subsets."""

@@ -40,9 +40,9 @@ logger = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "reference" / "api"
 PAGES = (
-    "id3", "id3_regressor", "c45", "cart_classifier", "cart_regressor", "oblique", "optimal", "estimators",
-    "tree", "explaining", "homework", "importance", "exporting", "pruning", "cost_complexity", "measures",
-    "counting", "drawing", "pictures_of_numbers", "pictures_of_trees", "out_of_core", "data",
+    "id3", "id3_regressor", "c45", "cart_classifier", "cart_regressor", "forest", "oblique", "optimal",
+    "estimators", "tree", "explaining", "homework", "importance", "exporting", "pruning", "cost_complexity",
+    "measures", "counting", "drawing", "pictures_of_numbers", "pictures_of_trees", "out_of_core", "data",
 )  # of reference/api, in order  # fmt: skip
 # the first that has a name is shown
 PACKAGES = (
