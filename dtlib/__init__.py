@@ -9,6 +9,7 @@ from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.tables import class_counts, contingency
 from dtlib.id3 import ID3Classifier, ID3Regressor
+from dtlib.kernels import compile  # as Python's own, of other code
 from dtlib.oblique.estimator import ObliqueTreeClassifier
 from dtlib.optimal.estimator import OptimalTreeClassifier
 from dtlib.search.rules import BySurrogates
@@ -32,6 +33,7 @@ __all__ = [
     "Prior",
     "Tree",
     "class_counts",
+    "compile",
     "contingency",
     "frame_like",
 ]

@@ -83,4 +83,3 @@ def inner(function: Function) -> Function:
 def inlined(function: Function) -> Function:
     """Decorate a helper that is inlined into each caller, so that no arguments are passed."""
     return compiled(function) if njit is None else njit(inline="always")(function)
-

@@ -113,6 +113,7 @@ def compile_aside() -> None:
     child = subprocess.Popen(
         [sys.executable, "-P", "-m", "dtlib", "--compile", "--aside"],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )  # fmt: skip
     aside.append(child)

@@ -23,7 +23,7 @@ HOUSE = Path(dtlib.__file__).parent
 FLOORS = (
     "messages", "numbers", "measures", "jit", "arrays", "table", "counting", "search", "tree", "plain",
     "export", "compiled", "growing", "prune", "telling", "draw", "dialects", "base", "id3", "cart",
-    "c45", "oblique", "optimal", "out_of_core", "importance", "datasets", "homework", "book",
+    "c45", "oblique", "optimal", "out_of_core", "importance", "kernels", "datasets", "homework", "book",
     "__init__", "__main__",
 )  # fmt: skip
 #: What is imported from above, by the methods of a tree that other rooms carry out, and by nothing else.
