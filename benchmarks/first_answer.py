@@ -1,4 +1,4 @@
-"""The first answer: seconds to the first, second and hundredth fit, where nothing is compiled yet and where all is.
+"""The first answer: seconds to the first, second and hundredth fit, with nothing compiled and with all.
 
 Each row is a process of its own. Cold, its folder for compiled code is new and empty; warm, all is compiled.
 """

@@ -10,6 +10,7 @@ Examples
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -26,24 +27,23 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function at its first call, and cache it on disk where possible; it may allocate arrays.
+    """Compile a function at its first call, and keep it on disk where possible; it may allocate arrays.
 
     Without Numba the function stays plain Python, in which integers may wrap around as in compiled code.
     """
     if njit is None:
         return np.errstate(over="ignore")(function)
     dispatcher = njit(nogil=True, _nrt=True)(function)
-    if kept.home() is not None:
-        dispatcher._cache = kept_cache(function)
+    if (folder := kept.home()) is not None:
+        dispatcher._cache = kept_cache(function, folder)
     return dispatcher  # type: ignore[no-any-return]
 
 
-def kept_cache(function: Callable[..., Any]) -> Any:
+def kept_cache(function: Callable[..., Any], folder: Path) -> Any:
     """Return Numba's cache of a function in the folder of `dtlib.jit.kept`.
 
     Numba's own choice of a folder passes over one that it cannot write, and so over what an image brings.
     """
-    folder = kept.home()
 
     class Place(caching.UserProvidedCacheLocator):  # type: ignore[misc]  # Numba has no type hints
         def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
