@@ -110,8 +110,6 @@ test: $(READY) ## unit, doctest, property, structure and prose tests, and every 
 	$(PY) $(TESTS)
 
 test-all: $(READY_ALL) ## the same with ten times as many drawn examples and the long tests, in .venv-all
-	@echo "Compiling what the chapters need, so that no cell has to say that it waits ..."
-	@$(VENV_ALL)/bin/python $(subst --nbval ,--nbval-lax ,$(NBVAL)) --tb=line chapters > /dev/null || true  # what fails is told by the tests
 	$(VENV_ALL)/bin/python $(TESTS) --all
 
 test-oldest: requirements/oldest.txt pyproject.toml ## the tests of the library with the oldest versions that pyproject.toml allows

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -16,6 +12,7 @@ from typing import Any
 
 import numpy as np
 from cases import Data, continuous, digits, integers, iris, mixture, numbers
+from first_answer import first_answers
 from joblib import parallel_config
 from peers import level_by_level
 from report import number, ratios, table, verdict
@@ -132,36 +129,6 @@ TRIALS = [
 ]  # fmt: skip
 
 
-STEPS = """
-import sys, time
-start = time.perf_counter()
-import dtlib
-loaded = time.perf_counter()
-import numpy as np
-X, y = np.arange(40.0)[:, None] % 7, np.arange(40) % 2
-dtlib.CARTClassifier().fit(X, y)
-first = time.perf_counter()
-dtlib.CARTClassifier().fit(X, y)
-print(loaded - start, first - loaded, time.perf_counter() - first)
-"""
-
-
-def first_fits() -> str:
-    """Say how long the import takes, the first fit ever, and the first of a process."""
-    with tempfile.TemporaryDirectory() as folder:
-        known = os.environ | {"NUMBA_CACHE_DIR": folder}
-        call = [sys.executable, "-c", STEPS]
-        said = [subprocess.run(call, env=known, check=True, stdout=-1, text=True).stdout for _ in range(2)]
-        ever, again = (list(map(float, line.split())) for line in said)
-    rows = [
-        ["`import dtlib`", number(again[0])],
-        ["first fit ever: Numba is loaded, and compiles", number(ever[1])],
-        ["first fit of a process: Numba is loaded, and what it has compiled", number(again[1])],
-        ["second fit", f"{again[2]:.4f}"],
-    ]
-    return table(["40 rows, one column", "seconds"], rows)
-
-
 def engines_section(take_turns: Callable[[dict[str, Fit]], tuple], rows: int) -> str:
     """Time both engines, and write their section."""
     lines, on_two = [], []
@@ -196,4 +163,4 @@ def engines_section(take_turns: Callable[[dict[str, Fit]], tuple], rows: int) ->
         "trees."
     )
     threads = table(["on two threads, `joblib.parallel_config(n_jobs=2)`", "at most", "compiled", ""], on_two)
-    return f"{said}\n\n{table(head, lines)}\n\n{threads}\n\n{first_fits()}"
+    return f"{said}\n\n{table(head, lines)}\n\n{threads}\n\n{first_answers(rows)}"

@@ -63,7 +63,7 @@ MADE: dict[str, Callable[[], tuple[np.ndarray, np.ndarray]]] = {
 
 def of_engine(compiled: bool, model: OptimalTreeClassifier, X: np.ndarray, y: np.ndarray) -> Any:
     """Fit by one of the engines."""
-    with mock.patch.object(best_tree, "has_numba", return_value=compiled):
+    with mock.patch.object(best_tree, "is_ready", return_value=compiled):
         return model.fit(X, y)
 
 

@@ -59,7 +59,7 @@ def fit_dtlib(case: Case, X: np.ndarray, y: np.ndarray) -> Any:
 
 def level_by_level(fit: Callable[[], Any]) -> Any:
     """Fit as if Numba were not installed."""
-    with mock.patch.object(depth_first, "has_numba", return_value=False):
+    with mock.patch.object(depth_first, "is_ready", return_value=False):
         return fit()
 
 

@@ -5,18 +5,24 @@ the examples are in `dtlib.datasets`, the homework printout in `dtlib.homework`,
 chapters need in `dtlib.book`.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.tables import class_counts, contingency
 from dtlib.forest import ForestClassifier, ForestRegressor
 from dtlib.id3 import ID3Classifier, ID3Regressor
-from dtlib.oblique.estimator import ObliqueTreeClassifier
-from dtlib.optimal.estimator import OptimalTreeClassifier
+from dtlib.kernels import compile  # as Python's own, of other code
 from dtlib.search.rules import BySurrogates
 from dtlib.table.frames import frame_like
 from dtlib.table.weights import Prior
 from dtlib.tree.leaf_shares import LeafShares
 from dtlib.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from dtlib.oblique.estimator import ObliqueTreeClassifier
+    from dtlib.optimal.estimator import OptimalTreeClassifier
 
 __version__ = "0.1.0"
 
@@ -35,6 +41,25 @@ __all__ = [
     "Prior",
     "Tree",
     "class_counts",
+    "compile",
     "contingency",
     "frame_like",
 ]
+
+LAZY = {
+    "ObliqueTreeClassifier": "dtlib.oblique.estimator",
+    "OptimalTreeClassifier": "dtlib.optimal.estimator",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load an estimator that few need when it is asked for."""
+    if name not in LAZY:
+        raise AttributeError(f"module 'dtlib' has no attribute {name!r}")
+    globals()[name] = found = getattr(import_module(LAZY[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    """List the names of this package, with those that are not loaded yet."""
+    return sorted({*globals(), *__all__})

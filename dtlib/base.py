@@ -21,7 +21,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dtlib.counting.criteria import criterion_of
 from dtlib.dialects import C45Dialect, CARTDialect
-from dtlib.export import to_sklearn
 from dtlib.numbers import how_many
 from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.pruners import FitContext, Fitted, Pruning, pruning_of
@@ -471,6 +470,8 @@ class TreeEstimator(FeatureReader):
         <BLANKLINE>
         """
         check_is_fitted(self)
+        from dtlib.export import to_sklearn  # loads ensembles and pipelines, which fitting does not need
+
         return to_sklearn(self, missing, unseen)
 
 

@@ -117,7 +117,7 @@ def growing() -> Iterator[dict[str, Any]]:
         return CARTClassifier(criterion=criterion).fit(X, y)
 
     def by_numpy(X: Any, y: Any, criterion: str) -> Any:
-        with mock.patch.object(depth_first, "has_numba", return_value=False):
+        with mock.patch.object(depth_first, "is_ready", return_value=False):
             return compiled(X, y, criterion)
 
     for name, (X, y) in numbers():

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
+from dtlib.jit import answering
 from tests.drawn import USUAL
 
 # The same examples in every run, nothing kept on disk: a test passes or fails, it does not flicker.
@@ -23,6 +24,10 @@ for profile, number in (("book", USUAL), ("all", 10 * USUAL)):
         suppress_health_check=[HealthCheck.too_slow],
     )
 settings.load_profile("book")
+
+# Compiled code answers at its first call, as after dtlib.compile(): which engine a test tests is never left
+# to what a process in the background has compiled by then.
+answering.at_once = True
 
 # Hypothesis draws constants of the modules that happen to be loaded, so what is drawn would depend on which
 # tests a worker runs. No setting turns that off. This is an inner name of Hypothesis, which a release may

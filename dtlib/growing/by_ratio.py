@@ -13,7 +13,7 @@ from dtlib.counting.tables import count_tables
 from dtlib.growing.loop import Growth
 from dtlib.growing.missing import exact, route_missing
 from dtlib.growing.nodes import NextLevel, Nodes, Routed, children, first_reason, join
-from dtlib.jit import has_numba
+from dtlib.jit import is_ready
 from dtlib.search.merging import entropy_times_n
 from dtlib.search.ratio import ASKABLE, Candidates, FractionalRows, averaged, choose, measure_all
 from dtlib.search.rules import RatioRules
@@ -52,7 +52,7 @@ def grow_by_ratio(data: Training, rules: RatioRules) -> Tree:
     """
     weight, unit = exact(data)
     row, lines = np.flatnonzero(weight), None
-    if data.numbers and has_numba() and rules.dialect.threshold_by == "gain":
+    if data.numbers and rules.dialect.threshold_by == "gain" and is_ready("ratio", 10 * data.codes.size):
         from dtlib.growing.sorted_lines import SortedLines
 
         lines = SortedLines(data, rules, weight)

@@ -35,7 +35,7 @@ from dtlib.counting.targets import ClassificationTarget, Target, Totals
 from dtlib.growing.loop import log, tell_level
 from dtlib.growing.nodes import Nodes
 from dtlib.growing.table_in_lines import sides_grown, table_of
-from dtlib.jit import has_numba
+from dtlib.jit import NOT_READY, is_ready
 from dtlib.jit.threads import share_out, threads_for
 from dtlib.search.level import Limits
 from dtlib.search.random_keys import root_key
@@ -80,7 +80,14 @@ def fallback_reason(data: Training, rules: Rules, target: Target) -> str:
             "missing values, and weights that are no whole numbers": target.weight_unit < 1,
         }
     found = next((what for what, holds in obstacles.items() if holds), "")
-    return found or ("" if has_numba() else "Numba does not compile")
+    return found or ("" if is_ready("trees", steps_of(data, rules)) else NOT_READY)
+
+
+def steps_of(data: Training, rules: Rules) -> float:
+    """Return how much work it is to grow a tree level by level: rows times features times levels."""
+    d, n = data.shape
+    levels = 2 * n.bit_length() if rules.max_depth is None else min(rules.max_depth, 2 * n.bit_length())
+    return float(d) * n * levels
 
 
 def grow_nodes(data: Training, rules: Rules, target: Target) -> tuple[Nodes, Sides]:

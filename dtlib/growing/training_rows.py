@@ -10,7 +10,7 @@ import numpy as np
 
 from dtlib.arrays import concatenated, distinct_numbers, weighted_sums
 from dtlib.growing.missing import divided, exact
-from dtlib.jit import has_numba
+from dtlib.jit import is_ready
 from dtlib.search.surrogates import Known, larger_side, look_up, sides_of
 from dtlib.table.training import Training
 from dtlib.tree.tree import Tree
@@ -105,7 +105,8 @@ class Router:
         self.is_plain = bool(self.codes.min(initial=0) >= 0 and (every | ~self.categorical).all())
         parted = tree.missing in ("fractional", "majority")
         self.weight, self.unit = exact(data) if parted else (data.weight, 0.0)
-        self.is_compiled = not self.any_nominal and tree.normals is None and has_numba()
+        are_numeric = not self.any_nominal and tree.normals is None
+        self.is_compiled = are_numeric and is_ready("ratio", data.codes.size)
         self.sums = np.empty((tree.node_count, 2))
 
     def start(self) -> RowsAt:

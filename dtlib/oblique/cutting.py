@@ -15,7 +15,7 @@ import numpy as np
 from dtlib.compiled.state import BINARY, CHANNELS, ENTROPY
 from dtlib.counting.targets import ClassificationTarget, Target
 from dtlib.growing.depth_first import kind_of_score
-from dtlib.jit import has_numba
+from dtlib.jit import NOT_READY, is_ready
 from dtlib.search.by_table import BestCuts
 
 
@@ -26,7 +26,7 @@ def hindrance(target: Target) -> str:
         return f"criterion {target.criterion.name!r}, which is not compiled"
     if isinstance(target, ClassificationTarget) and kernel == "logarithms" and not target.has_table:
         return "logarithms of fractional weights"
-    return "" if has_numba() else "Numba does not compile"
+    return "" if is_ready("oblique", 1000 * len(target.rows)) else NOT_READY
 
 
 class Cutting:

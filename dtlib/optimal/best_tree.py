@@ -36,7 +36,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dtlib.jit import has_numba
+from dtlib.jit import is_ready
 from dtlib.optimal.two_levels import NO_TREE, PairSums, one_level, two_levels
 from dtlib.search.questions import CandidateArrays, CandidateTests
 
@@ -105,7 +105,7 @@ class BestTree:
         self.known = dict[tuple[int, int], Subproblem]()
         self.every, self.sides = (1 << len(questions.costs)) - 1, dict[int, int]()
         self.worst = questions.costs.max(1).astype(float)
-        self.is_compiled = has_numba()
+        self.is_compiled = is_ready("optimal", len(questions.costs) * len(questions.feature) ** 2)
 
     @cached_property
     def table(self) -> CandidateArrays:

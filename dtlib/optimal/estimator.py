@@ -67,8 +67,8 @@ class OptimalTreeClassifier(ClassTree):
         begins with the trees that `CARTClassifier` grows by each impurity from the same splits, so none of
         them costs less, however short the time; with more time, no worse tree is found. How much is found in
         a given time depends on the machine. Listing the splits, growing these trees and describing the tree
-        that is found are done whatever the limit; they take a tenth of a second for some thousand rows, and
-        the compilation by Numba, once for an installation, is added to that. Default: no limit.
+        that is found are done whatever the limit; they take a tenth of a second for some thousand rows.
+        Default: no limit.
     class_weight : dict, "balanced" or Prior, optional
         Factors for the weights of rows: one for each class (1 if a class is not in the dict); "balanced"
         gives each class the same total (rows are counted for that, whatever they weigh); `dtlib.Prior` gives

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dtlib.jit import has_numba
+from dtlib.jit import is_ready
 
 FEW_VALUES = 1 << 12  # so many different values are all known
 SAMPLED = 1 << 16  # values kept at least, for the ends of the intervals
@@ -170,7 +170,7 @@ class Intervals:
         if self.are_looked_up(x):
             low, every = self.of_whole
             return every.take(x.astype(np.intp) - low, mode="clip")
-        if has_numba() and x.dtype == self.ends.dtype:
+        if x.dtype == self.ends.dtype and is_ready("counts", len(x)):
             from dtlib.out_of_core.tally import place_one_by_one
 
             place = np.empty(len(x), np.intp)

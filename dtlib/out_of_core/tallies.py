@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from dtlib.jit import has_numba
+from dtlib.jit import is_ready
 from dtlib.out_of_core.cells import Cells, add
 from dtlib.out_of_core.spread import Intervals
 
@@ -64,7 +64,7 @@ class TableOfPlaces:
         flat = self.table.reshape(-1)
         if self.intervals is None:
             values = np.where(values < 0, V - 1, values)
-        elif has_numba() and self.intervals.are_looked_up(values):
+        elif self.intervals.are_looked_up(values) and is_ready("counts", len(values)):
             from dtlib.out_of_core.tally import count_whole
 
             count_whole(flat, node, values, *self.intervals.of_whole, label, V, K)
@@ -141,7 +141,7 @@ def count_cells(
     >>> table
     array([0, 0, 1, 1])
     """
-    if has_numba():
+    if is_ready("counts", len(node)):
         from dtlib.out_of_core.tally import count_one_by_one
 
         count_one_by_one(table, node, place, label, V, K)

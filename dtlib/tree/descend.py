@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from dtlib.arrays import first_hits, inside, offsets, owners
-from dtlib.jit import has_numba
+from dtlib.jit import is_ready
 from dtlib.search.rules import check_policy
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def send(tree: "Tree", X: np.ndarray) -> np.ndarray:
     """
     node = np.empty(len(X), np.intp)
     plain = tree.normals is None and not tree._has_categorical_splits and X.dtype in (np.float32, np.float64)
-    if len(X) >= MANY and plain and has_numba():
+    if len(X) >= MANY and plain and is_ready("rows", len(X) * tree.max_depth):
         from dtlib.tree.row_by_row import fall
 
         fall(X, *tree._traversal_arrays, node)

@@ -61,7 +61,7 @@ def test_what_the_table_names_has_run(number: str, monkeypatch: pytest.MonkeyPat
 
     The table names what is written in NumPy.
     """
-    monkeypatch.setattr(depth_first, "has_numba", lambda: False)
+    monkeypatch.setattr(depth_first, "is_ready", lambda *_: False)
     function = BY_NUMBER[number]["function"]
     wanted = resolve(function)
     wanted = wanted.fget if isinstance(wanted, property) else wanted

@@ -60,7 +60,7 @@ def grown(estimator, X, y, weight, is_compiled):
     """Return the tree that one of the engines grows and prunes."""
     with pytest.MonkeyPatch.context() as patch:
         for module in (by_ratio, training_rows):
-            patch.setattr(module, "has_numba", lambda: is_compiled)
+            patch.setattr(module, "is_ready", lambda *_: is_compiled)
         return estimator.fit(X, y, weight).tree_
 
 

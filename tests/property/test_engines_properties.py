@@ -71,7 +71,7 @@ def tasks(draw):
 def grown(estimator, X, y, weight, by_level, threads=1):
     """Return the tree that one of the engines grows, compiled or not."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(depth_first, "has_numba", lambda: True)
+        patch.setattr(depth_first, "is_ready", lambda *_: True)
         for module in (depth_first, table_in_lines):
             patch.setattr(module, "threads_for", lambda _: threads)
         if by_level:
@@ -119,7 +119,7 @@ def test_threads_share_a_table_as_joblib_is_told(estimator, monkeypatch):
         grown_at_once.append(told[-1])
         return whole(*told)
 
-    monkeypatch.setattr(depth_first, "has_numba", lambda: True)
+    monkeypatch.setattr(depth_first, "is_ready", lambda *_: True)
     monkeypatch.setattr(depth_first, "grow_pieces", counted)
     monkeypatch.setattr("dtlib.jit.threads.WORTH_SHARING", 1000)
     rng = np.random.default_rng(0)
@@ -208,7 +208,7 @@ HALVES = np.array([1, 0.5, 1, 1, 1])
       X5, np.c_[Y5, Y5], None)],
 )  # fmt: skip
 def test_it_is_said_which_engine_grows_a_tree_and_why(why, estimator, X, y, weight, caplog, monkeypatch):
-    monkeypatch.setattr(depth_first, "has_numba", lambda: True)
+    monkeypatch.setattr(depth_first, "is_ready", lambda *_: True)
     with caplog.at_level(logging.DEBUG, "dtlib"):
         estimator.fit(X, y, weight)
     said = f"grown level by level: {why}" if why else "grown depth first, compiled"

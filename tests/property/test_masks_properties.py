@@ -65,8 +65,8 @@ def engine(is_compiled):
     """Let trees grow in the way of one of the engines, compiled or not."""
     with pytest.MonkeyPatch.context() as patch:
         for module in (by_ratio, training_rows):
-            patch.setattr(module, "has_numba", lambda: is_compiled)
-        patch.setattr(depth_first, "has_numba", lambda: True)
+            patch.setattr(module, "is_ready", lambda *_: is_compiled)
+        patch.setattr(depth_first, "is_ready", lambda *_: True)
         for module in (depth_first, table_in_lines):
             patch.setattr(module, "threads_for", lambda _: 1)
         if not is_compiled:

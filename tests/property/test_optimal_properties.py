@@ -73,7 +73,7 @@ def small_tasks(draw, rows, depths):
 def fitted(estimator, X, y, weight, compiled):
     """Return the estimator, fitted by one of the engines."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(best_tree, "has_numba", lambda: compiled)
+        patch.setattr(best_tree, "is_ready", lambda *_: compiled)
         patch.setattr(listed, "DIVIDED_CATEGORIES", FEW)
         return estimator.fit(X, y, weight)
 

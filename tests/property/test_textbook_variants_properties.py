@@ -262,7 +262,7 @@ def test_no_engine_takes_another_threshold(is_there: bool, monkeypatch: pytest.M
     X, y = pd.DataFrame(rng.normal(size=(300, 3)), columns=list("abc")), rng.integers(0, 3, 300)
     trees = []
     for answer in (is_there, False):
-        monkeypatch.setattr(by_ratio, "has_numba", lambda answer=answer: answer)
+        monkeypatch.setattr(by_ratio, "is_ready", lambda *_, answer=answer: answer)
         trees.append(C45Classifier(dialect=C45Dialect(threshold_by="gain_ratio")).fit(X, y).tree_)
     assert trees[0] == trees[1] != C45Classifier().fit(X, y).tree_
 

@@ -112,41 +112,6 @@ def test_a_line_holds_the_rows_that_count_in_order_and_marks_what_is_too_close()
     assert ((line & NEAR) > 0).tolist() == [False, True, False]
 
 
-def starts(module):
-    return SimpleNamespace(data={"dispatcher": SimpleNamespace(__module__=module)})
-
-
-def test_who_waits_for_the_compiler_is_told_once_for_what(caplog):
-    waits = compiling.waiting(object)
-    waits.on_start(starts("numba.np"))
-    waits.on_start(SimpleNamespace(data={}))
-    alone = starts("dtlib.compiled.grow")
-    alone.data["dispatcher"].py_func = next(iter(compiling.inner_functions))
-    waits.on_start(alone)
-    assert caplog.record_tuples == []
-    for _ in range(2):
-        waits.on_start(starts("dtlib.compiled.grow"))
-        waits.on_end(starts("dtlib.compiled.grow"))
-    assert caplog.record_tuples == [("dtlib", logging.WARNING, compiling.WAIT)]
-
-
-@pytest.mark.parametrize("refuses", [False, True])
-def test_what_is_compiled_is_kept_on_disk_where_that_can_be(monkeypatch, refuses):
-    asked = []
-
-    def njit(**options):
-        asked.append(options)
-        if refuses and "cache" in options:
-            raise RuntimeError("no locator available")
-        return lambda function: (function, options)
-
-    monkeypatch.setattr(compiling, "njit", njit)
-    kept = {"nogil": True, "_nrt": True} | ({} if refuses else {"cache": True})
-    assert compiling.compiled(len) == (len, kept)
-    assert compiling.inner(len) == (len, {"nogil": True, "_nrt": False})
-    assert compiling.inlined(len) == (len, {"inline": "always"})
-
-
 def test_a_numba_that_cannot_be_loaded_is_said_and_not_used(monkeypatch, caplog):
     def refuses(name):
         raise ImportError(f"{name} needs NumPy 1.0 or less")
@@ -202,7 +167,7 @@ def test_with_numba_disable_jit_numpy_grows_the_tree():
     """Its loops would run as plain Python; those that a test calls by name do, without a warning."""
     known = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", GROW], env=known, capture_output=True, text=True, check=True)
-    assert "grown level by level: Numba does not compile" in done.stderr
+    assert "grown level by level: compiled code is not at hand" in done.stderr
     assert done.stdout == "function\n"
 
 

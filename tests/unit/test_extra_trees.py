@@ -186,7 +186,7 @@ def test_the_seed_decides_and_nothing_else(monkeypatch):
         CARTClassifier(splitter="random").fit(X, y).tree_ != CARTClassifier(splitter="random").fit(X, y).tree_
     )
     for compiles in (True, False):
-        monkeypatch.setattr(depth_first, "has_numba", lambda compiles=compiles: compiles)
+        monkeypatch.setattr(depth_first, "is_ready", lambda *_, compiles=compiles: compiles)
         assert CARTClassifier(splitter="random", random_state=1).fit(X, y).tree_ == tree
 
 

@@ -174,7 +174,7 @@ def test_both_engines_grow_the_same_tree(seed, criterion, monkeypatch):
     weight = np.random.default_rng(seed).integers(0, 4, len(y))
     trees = []
     for compiles in (True, False):
-        monkeypatch.setattr(depth_first, "has_numba", lambda compiles=compiles: compiles)
+        monkeypatch.setattr(depth_first, "is_ready", lambda *_, compiles=compiles: compiles)
         trees.append(model.fit(X, y, weight).tree_)
     assert trees[0] == trees[1]
     assert trees[0].surrogates.default.tolist() == trees[1].surrogates.default.tolist()

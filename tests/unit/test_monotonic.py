@@ -177,7 +177,7 @@ def test_one_engine_grows_them_whatever_is_installed(monkeypatch):
     assert rules.monotonic == (1, 0)
     why = depth_first.fallback_reason(data, rules, RegressionTarget(data.targets, None, "squared_error"))
     assert why == "monotonic constraints"
-    monkeypatch.setattr(depth_first, "has_numba", lambda: not jit.has_numba())
+    monkeypatch.setattr(depth_first, "is_ready", lambda *_: not jit.has_numba())
     assert CARTRegressor(monotonic_cst=[1, 0]).fit(X, Y).tree_ == tree
 
 

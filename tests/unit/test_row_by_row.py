@@ -14,7 +14,7 @@ from dtlib.tree import descend
 def compiled():
     """Send all rows down as compiled code does, compiled or not."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(descend, "has_numba", lambda: True)
+        patch.setattr(descend, "is_ready", lambda *_: True)
         patch.setattr(descend, "MANY", 0)
         yield
 
