@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.tables import class_counts, contingency
-from dtlib.forest import ForestClassifier, ForestRegressor
 from dtlib.id3 import ID3Classifier, ID3Regressor
 from dtlib.kernels import compile  # as Python's own, of other code
 from dtlib.search.rules import BySurrogates
@@ -21,6 +20,7 @@ from dtlib.tree.leaf_shares import LeafShares
 from dtlib.tree.tree import Tree
 
 if TYPE_CHECKING:
+    from dtlib.forest import ForestClassifier, ForestRegressor
     from dtlib.oblique.estimator import ObliqueTreeClassifier
     from dtlib.optimal.estimator import OptimalTreeClassifier
 
@@ -47,6 +47,8 @@ __all__ = [
 ]
 
 LAZY = {
+    "ForestClassifier": "dtlib.forest",
+    "ForestRegressor": "dtlib.forest",
     "ObliqueTreeClassifier": "dtlib.oblique.estimator",
     "OptimalTreeClassifier": "dtlib.optimal.estimator",
 }
