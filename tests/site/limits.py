@@ -1,6 +1,6 @@
 """What a page of the website may cost, and where it is looked at: one place for all limits."""
 
-WIDTHS = (320, 390, 768, 1280, 1920)  # px: two phones (320 is what WCAG asks for), a tablet, a laptop, a desktop
+WIDTHS = (320, 390, 768, 1280, 1920)  # px: the narrowest of WCAG, a phone, a tablet, a laptop, a desktop
 HEIGHT = 900
 READ_AT = (("light", 1280), ("dark", 390))  # a theme, and the width where axe looks
 
