@@ -53,13 +53,13 @@ def grow_trees() -> None:
 
     X, y = table()
     frame = pd.DataFrame(np.round(X, 1), columns=list("abc")).assign(whole=y, two=X[:, 0] > 0)
-    holes = frame.mask(np.abs(frame) < 0.2).astype(float)
+    incomplete = frame.mask(np.abs(frame) < 0.2).astype(float)
     for make in (CARTClassifier, CARTClassifier.sklearn):
         for values in kinds_of(X):
             make(max_features=2, random_state=0).fit(values, y)
         make(max_depth=2).fit(frame, y)
         make(max_depth=2).fit(np.asfortranarray(np.round(X)), y > 0)
-        make(missing="majority", max_depth=2).fit(holes, y)
+        make(missing="majority", max_depth=2).fit(incomplete, y)
         make(criterion="entropy").fit(X, y, np.arange(len(y)) % 3)
         make().fit(X, np.stack([y, 1 - y], axis=1))
     for criterion in ("squared_error", "absolute_error", "poisson"):
@@ -72,9 +72,9 @@ def grow_by_ratio() -> None:
     from dtlib.prune import Pessimistic
 
     X, y = table()
-    holes = np.where(np.random.default_rng(1).random(X.shape) < 0.1, np.nan, X)
+    incomplete = np.where(np.random.default_rng(1).random(X.shape) < 0.1, np.nan, X)
     for make in (C45Classifier, C45Classifier.release8, C45Classifier.j48):
-        for values in (X, X.astype(np.float32), holes):
+        for values in (X, X.astype(np.float32), incomplete):
             make(prune=Pessimistic()).fit(values, y)
 
 
