@@ -14,6 +14,7 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import RepeatedStratifiedKFold
 
+import dtlib
 from dtlib import CARTClassifier, ObliqueTreeClassifier
 from dtlib.jit import has_numba
 from dtlib.oblique import cutting
@@ -157,4 +158,6 @@ def oblique_section() -> str:
 
 
 if __name__ == "__main__":
+    if has_numba():
+        dtlib.compile()
     print(oblique_section())

@@ -15,6 +15,7 @@ import numpy as np
 from report import number, table, verdict
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
+import dtlib
 from dtlib import OptimalTreeClassifier
 from dtlib.jit import has_numba
 from dtlib.optimal import best_tree
@@ -133,4 +134,6 @@ def optimal_section() -> str:
 
 
 if __name__ == "__main__":
+    if has_numba():
+        dtlib.compile()
     print(optimal_section())

@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 from cases import Data, chain, continuous, noise, route_missing
 
+import dtlib
 from dtlib import C45Classifier
+from dtlib.jit import has_numba
 from dtlib.prune import pessimistic
 
 MOST = 1.0  # times the seconds of growing
@@ -53,4 +55,6 @@ def pruning_section(rows: int = 10**6) -> str:
 
 
 if __name__ == "__main__":
+    if has_numba():
+        dtlib.compile()
     print(pruning_section())

@@ -47,6 +47,9 @@ from report import (
 )
 from threadpoolctl import threadpool_limits
 
+import dtlib
+from dtlib.jit import has_numba
+
 HERE = Path(__file__).parent
 GROWTH = HERE.parent / "experiments" / "results" / "speed_growth.csv"  # for the page "Why it is fast"
 STATUS = Path("/proc/self/status")  # Linux only
@@ -303,6 +306,8 @@ def main() -> None:
     parser.add_argument("--memory", metavar="LIBRARY", help="only print the peak memory of a fit")
     parser.add_argument("--rows", type=int, default=MEMORY.n, help="of that fit")
     options = parser.parse_args()
+    if has_numba() and not options.memory:
+        dtlib.compile()  # else NumPy would be timed until compiled code is there
     with threadpool_limits(1):
         if options.memory:
             print_memory(options.memory, options.rows)

@@ -11,6 +11,7 @@ Examples
 import os
 import time
 from collections.abc import Callable, Iterator
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -29,10 +30,10 @@ def table(rows: int = 60) -> tuple[np.ndarray, np.ndarray]:
 
 
 def kinds_of(X: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield a table in both precisions, in memory that can and cannot be written."""
-    for kind in (np.float64, np.float32):
-        yield X.astype(kind)
-        fixed = X.astype(kind)
+    """Yield a table in both precisions, row by row and column by column, and in memory that is only read."""
+    for kind, order in product((np.float64, np.float32), "CF"):
+        yield np.array(X, kind, order=order)
+        fixed = np.array(X, kind, order=order)
         fixed.setflags(write=False)
         yield fixed
 
@@ -50,16 +51,23 @@ def send_rows() -> None:
 def grow_trees() -> None:
     """Grow trees depth first: from uncoded and coded values, with two values, and with missing ones."""
     from dtlib.cart import CARTClassifier, CARTRegressor
+    from dtlib.compiled.line_up import two_values
+    from dtlib.compiled.lines import fill_presorted
 
     X, y = table()
+    for column in kinds_of(X[:, 0]):
+        two_values(column)
+    for kind in (np.int32, np.int64):
+        two = np.arange(2, dtype=np.int32)
+        fill_presorted(two, two, two.astype(kind), np.empty(2, np.int64))
     frame = pd.DataFrame(np.round(X, 1), columns=list("abc")).assign(whole=y, two=X[:, 0] > 0)
-    holes = frame.mask(np.abs(frame) < 0.2).astype(float)
+    incomplete = frame.mask(np.abs(frame) < 0.2).astype(float)
     for make in (CARTClassifier, CARTClassifier.sklearn):
         for values in kinds_of(X):
             make(max_features=2, random_state=0).fit(values, y)
         make(max_depth=2).fit(frame, y)
         make(max_depth=2).fit(np.asfortranarray(np.round(X)), y > 0)
-        make(missing="majority", max_depth=2).fit(holes, y)
+        make(missing="majority", max_depth=2).fit(incomplete, y)
         make(criterion="entropy").fit(X, y, np.arange(len(y)) % 3)
         make().fit(X, np.stack([y, 1 - y], axis=1))
     for criterion in ("squared_error", "absolute_error", "poisson"):
@@ -72,9 +80,9 @@ def grow_by_ratio() -> None:
     from dtlib.prune import Pessimistic
 
     X, y = table()
-    holes = np.where(np.random.default_rng(1).random(X.shape) < 0.1, np.nan, X)
+    incomplete = np.where(np.random.default_rng(1).random(X.shape) < 0.1, np.nan, X)
     for make in (C45Classifier, C45Classifier.release8, C45Classifier.j48):
-        for values in (X, X.astype(np.float32), holes):
+        for values in (X, X.astype(np.float32), incomplete):
             make(prune=Pessimistic()).fit(values, y)
 
 
@@ -98,11 +106,14 @@ def count_rows() -> None:
     """Grow a tree from rows that are counted in passes."""
     from dtlib.cart import CARTClassifier
     from dtlib.out_of_core import Batches, grow_from
+    from dtlib.out_of_core.tally import place_one_by_one
 
     X, y = table(300)
     frame = pd.DataFrame(np.round(X, 1)).rename(columns=str).assign(whole=y, y=y % 2)
     for kind in ("float64", "float32"):
         narrow = frame.astype(dict.fromkeys("012", kind))
+        one, first = np.ones(1, kind), np.array([0, 1])
+        place_one_by_one(one, first, one[0], one[0], one, np.empty(1, np.intp))
         grow_from(Batches([narrow], "y"), CARTClassifier(max_depth=2))
 
 

@@ -32,6 +32,7 @@ import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris
 from sklearn.tree import DecisionTreeClassifier
 
+import dtlib
 from dtlib import CARTClassifier, ID3Classifier
 from dtlib.growing import depth_first
 from dtlib.measures import entropy, gini
@@ -109,6 +110,7 @@ def formula() -> Iterator[dict[str, Any]]:
 
 def growing() -> Iterator[dict[str, Any]]:
     """Time trees by entropy and by the Gini index."""
+    dtlib.compile()
 
     def sklearn(X: Any, y: Any, criterion: str) -> Any:
         return DecisionTreeClassifier(criterion=criterion, random_state=0).fit(X, y)

@@ -116,4 +116,5 @@ def compile_aside() -> None:
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         start_new_session=True,
     )  # fmt: skip
+    child.returncode = 0  # nobody waits for it: this keeps Python from warning at the end that it still runs
     aside.append(child)
