@@ -25,7 +25,7 @@ PDF = ROOT / "_build" / "pdf" / NAME
 # At most, on A4.
 SHEETS = {"chapters/01_what_a_tree_is": 16, "chapters/14_cost_complexity": 22, "chapters/one_page": 1}
 MEGABYTES = 15
-WHITE = 0.4  # of a page that a chapter does not end on
+WHITE, WHITEST = 0.4, 0.6  # of a page that a chapter does not end on: of one in a hundred, and of any
 of_the_pdf = pytest.mark.skipif(not PDF.exists(), reason="there is no PDF: make pdf makes it")
 
 
@@ -111,7 +111,9 @@ def test_no_page_is_empty_and_none_half_white(reader: Any, table: list[Entry], t
     whites = white_ends(PDF)
     assert [i for i, words in enumerate(texts, start=1) if len(words) < 40] == []
     ends = {start - 1 for start in starts} | {1, len(whites)}
-    assert [i for i, share in enumerate(whites, start=1) if share > WHITE and i not in ends] == []
+    within = {i: share for i, share in enumerate(whites, start=1) if share > WHITE and i not in ends}
+    assert len(within) <= len(whites) / 100  # where a sentence goes over with its figure
+    assert max(within.values(), default=0) <= WHITEST
 
 
 @of_the_pdf
