@@ -112,6 +112,26 @@ def rank_narrow(x: np.ndarray, low: float) -> Ranked:
     return codes, (values + low).astype(np.asarray(low).dtype), order
 
 
+def distinct_integers(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct integers, or truth values, ascending, and the position of each among them.
+
+    Those of a narrow range are counted: sorting takes longer, and four times the memory of the result.
+
+    Examples
+    --------
+    >>> distinct_integers(np.array([7, -1, 7], np.int8))
+    (array([-1,  7], dtype=int8), array([1, 0, 1]))
+    """
+    wide = y if y.itemsize > 2 else y.astype(np.int32)
+    if not y.size or int(wide.max()) - int(wide.min()) >= NARROW:
+        return np.unique(y, return_inverse=True)
+    low = wide.min()
+    steps = (wide - low).astype(np.intp, copy=False)
+    occurs = np.bincount(steps) > 0
+    values = np.flatnonzero(occurs).astype(wide.dtype) + low
+    return values.astype(y.dtype), (np.cumsum(occurs) - 1).take(steps)
+
+
 def sort_rows(x: np.ndarray) -> np.ndarray:
     """Return the rows by ascending value, along the last axis.
 
