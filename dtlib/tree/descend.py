@@ -60,7 +60,8 @@ def in_single(threshold: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> bool(in_single(np.array([0.1]))[0] < 0.1 < np.float32(0.1))
+    >>> below = float(in_single(np.array([0.1]))[0])
+    >>> below < 0.1 < float(np.float32(0.1))
     True
     """
     with np.errstate(over="ignore"):

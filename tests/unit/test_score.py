@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
-from dtlib.counting.score import pair_scores
+from dtlib.counting.score import PairScores
 from dtlib.counting.tables import whole
 from dtlib.counting.targets import ClassificationTarget, RegressionTarget, Totals, in_whole_numbers
 from dtlib.dialects import CARTDialect
@@ -199,5 +199,5 @@ def test_pairs_of_much_weight_are_counted_in_whole_numbers_even_if_weights_come_
     n_left = np.array([466_946_464])
     node = Totals(np.array([n]), [above[:1], above[1:]], np.array([9]))
     floats = Totals(node.n.astype(float), [c.astype(float) for c in node.channels], node.rows)
-    whole = pair_scores(n_left, node)(left)
-    assert pair_scores(n_left.astype(float), floats)([c.astype(float) for c in left]) == whole
+    whole = PairScores(n_left, node)(left)
+    assert PairScores(n_left.astype(float), floats)([c.astype(float) for c in left]) == whole
