@@ -53,6 +53,7 @@ class Searcher:
         self.data, self.target, self.rules = data, target, rules
         self.limits = Limits(rules.min_leaf, rules.min_leaf_rows)
         self.sorted = SortedRows(data, rules.gap, rules.monotonic)
+        self.close = self.sorted.close
         self.monotonic = set(np.flatnonzero(rules.monotonic).tolist())
         if rules.is_drawn:
             self.values = values_of(data)
@@ -71,7 +72,7 @@ class Searcher:
     def by_counts(self, f: int, level: Level) -> Scorer | None:
         """Return the scorer if a feature is counted: its values at all nodes are fewer than the rows."""
         few = self.V[f] == 2 or self.V[f] * len(level.size) <= len(level.rows)
-        return self.scorer if few and f not in self.sorted.close and f not in self.monotonic else None
+        return self.scorer if few and f not in self.close and f not in self.monotonic else None
 
     def twos(self, features: list[int]) -> np.ndarray:
         """Return the codes of the features of two values, which are the same at each level."""
@@ -115,7 +116,7 @@ class Searcher:
         kinds: dict[tuple[str, bool], list[int]] = {}
         for f in self.incomplete:
             how = self.rules.nominal_of(f) if self.data.features[f].kind == "nominal" else ""
-            kinds.setdefault((how, f in self.sorted.close), []).append(f)
+            kinds.setdefault((how, f in self.close), []).append(f)
         together = isinstance(self.target, ClassificationTarget) and not self.rules.is_drawn
         step = max(1, BLOCK // n) if together else 1
         return [kind[a : a + step] for kind in kinds.values() for a in range(0, len(kind), step)]
@@ -172,7 +173,7 @@ class Searcher:
         order = np.argsort(level.node * V + code, kind="stable")
         line, code = level.rows[order], code[order]
         at = Scan(level, self.scorer, self.limits).scores(line[None], code[None])[0]
-        if self.sorted.close:
+        if self.close:
             at = self.sorted.distinct_neighbors(at, code, np.array(features)[asks][level.node])
         at, first = level.best(level.node, at)
         return at, code[first], code[np.minimum(first + 1, len(code) - 1)]
