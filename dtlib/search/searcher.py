@@ -218,7 +218,7 @@ class Searcher:
             else:
                 self.sorted.add(level, f)
         for (V, scorer), features in counted.items():
-            if V == 2:
+            if V == 2 and len(features) * len(level.rows) > BLOCK:  # a product takes time to be set up
                 cuts = binary_cuts(level, self.twos(features), scorer, self.limits)
             else:
                 cuts = counted_cuts(level, self.data.codes, features, V, scorer, self.limits)

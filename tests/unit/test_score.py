@@ -248,3 +248,19 @@ def test_sums_of_second_values_are_those_of_their_rows(kind, weight):
         np.testing.assert_array_equal(found.rows[f], wanted.rows)
         for sums, own in zip(found.channels, wanted.channels, strict=True):
             np.testing.assert_array_equal(sums[f], own)
+
+
+@pytest.mark.parametrize("weight", [None, np.arange(300) % 4, np.arange(300) / 7])
+@pytest.mark.parametrize("kind", ["two classes", "seven classes", "two outputs", "numbers"])
+def test_columns_of_two_values_are_cut_alike_by_a_product_and_by_counts(kind, weight, monkeypatch):
+    monkeypatch.setattr("dtlib.growing.depth_first.has_numba", lambda: False)
+    rng = np.random.default_rng(2)
+    X = np.concatenate([rng.integers(0, 2, (300, 6)), rng.normal(size=(300, 1))], axis=1)
+    score = X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=300)
+    y = {"two classes": score > 1, "seven classes": np.digitize(score, np.arange(-2, 4)),
+         "two outputs": np.stack([score > 1, score > 2], axis=1), "numbers": score}[kind]  # fmt: skip
+    estimator = (CARTRegressor if kind == "numbers" else CARTClassifier)(min_samples_leaf=2)
+    counted = estimator.fit(X, y, weight).tree_
+    monkeypatch.setattr("dtlib.search.searcher.BLOCK", 0)
+    monkeypatch.setattr("dtlib.search.searcher.counted_cuts", None)
+    assert estimator.fit(X, y, weight).tree_ == counted
