@@ -94,7 +94,7 @@ class Quadratic(Scorer):
         rows is 2/N for each pair.
         """
         if self.in_pairs:
-            return pair_scores(n_left, node)
+            return PairScores(n_left, node)
         # N times (7.14), by which (8.2) is below Gini(D); in regression (11.5)
         factor = self.scaled(1 / np.maximum(n_left, 1) + 1 / np.maximum(node.n - n_left, 1))
         share = n_left / node.n
@@ -108,49 +108,65 @@ class Quadratic(Scorer):
         return score
 
 
-def pair_scores(n_left: np.ndarray, node: "Totals") -> ScoreCuts:
-    """Return a function that scores cuts by the pairs of rows of different classes that they separate.
+class PairScores:
+    """Scores cuts by the pairs of rows of different classes that they separate.
 
     Among n rows, c of each class, (n² - Σ c²) / 2 pairs differ. Of the squares on the right, (C - c)², only
     the sums of c² and of c C are new at each cut. All are integers, kept in floats while these hold them.
+
+    Parameters
+    ----------
+    n_left : int ndarray
+        The weight on the left of each cut.
+    node : Totals
+        The sums of its node.
 
     Examples
     --------
     >>> from dtlib.counting.targets import Totals
     >>> node = Totals(np.array([4]), [np.array([1]), np.array([1])], np.array([4]))  # classes of 2, 1, 1
-    >>> pair_scores(np.array([1, 2]), node)([np.array([0, 0]), np.array([0, 0])])
+    >>> scores = PairScores(np.array([1, 2]), node)
+    >>> scores([np.array([0, 0]), np.array([0, 0])])
+    array([0.5, 1.5])
+    >>> scores.of_sums(np.array([1, 4]), np.array([2, 4]))
     array([0.5, 1.5])
     """
-    kind = np.float64 if node.n.max(initial=0) <= IN_FLOATS else np.int64
-    n, *above = (x.astype(kind) for x in (node.n, *node.channels))
-    one = n_left.astype(kind)
-    other = n - one
-    first = reduce(np.subtract, above, n)
-    squared = reduce(np.add, (c * c for c in above), first * first)
-    of_one, of_other = (1 / np.maximum(x, 1) for x in (one, other))
-    before = (n * n - squared) * 0.5 * (1 / np.maximum(n, 1))
 
-    def score(left: Iterable[np.ndarray]) -> np.ndarray:
-        sums = zip(left, above, strict=True)
+    def __init__(self, n_left: np.ndarray, node: "Totals"):
+        self.kind = np.float64 if node.n.max(initial=0) <= IN_FLOATS else np.int64
+        n, *self.above = (x.astype(self.kind) for x in (node.n, *node.channels))
+        self.one = n_left.astype(self.kind)
+        self.other = n - self.one
+        self.first = reduce(np.subtract, self.above, n)
+        self.squared = reduce(np.add, (c * c for c in self.above), self.first * self.first)
+        self.of_one, self.of_other = (1 / np.maximum(x, 1) for x in (self.one, self.other))
+        self.before = (n * n - self.squared) * 0.5 * (1 / np.maximum(n, 1))
+
+    def __call__(self, left: Iterable[np.ndarray]) -> np.ndarray:
+        """Score the cuts, given the weight of each class but the first on the left."""
+        sums = zip(left, self.above, strict=True)
         c, whole = next(sums)
-        counts: np.ndarray = c.astype(kind)
-        rest: np.ndarray = one - counts
+        counts: np.ndarray = c.astype(self.kind)
+        rest: np.ndarray = self.one - counts
         crossed: np.ndarray = counts * whole
         here = np.multiply(counts, counts, out=counts)
         for c, whole in sums:
-            counts = c.astype(kind)
+            counts = c.astype(self.kind)
             rest -= counts
             crossed += counts * whole
             here += np.multiply(counts, counts, out=counts)
-        crossed += rest * first
+        crossed += rest * self.first
         here += np.multiply(rest, rest, out=rest)
-        there = squared + here
-        there -= np.multiply(crossed, 2, out=crossed)
-        parts = (one * one - here) * 0.5 * of_one
-        parts += (other * other - there) * 0.5 * of_other  # half of N times (8.2)
-        return 2 * (before - parts)
+        return self.of_sums(here, crossed)
 
-    return score
+    def of_sums(self, here: np.ndarray, crossed: np.ndarray) -> np.ndarray:
+        """Score the cuts, given Σ c² and Σ c C on the left."""
+        here = here.astype(self.kind, copy=False)
+        there = self.squared + here
+        there -= np.multiply(crossed, 2, dtype=self.kind)
+        parts = (self.one * self.one - here) * 0.5 * self.of_one
+        parts += (self.other * self.other - there) * 0.5 * self.of_other  # half of N times (8.2)
+        return 2 * (self.before - parts)
 
 
 class Convex(Scorer):

@@ -13,12 +13,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dtlib.arrays import of_group
-from dtlib.counting.score import Scorer
+from dtlib.arrays import of_group, offsets
+from dtlib.counting.score import PairScores, Scorer
+from dtlib.counting.targets import ClassificationTarget
 from dtlib.search.absolute_error import absolute_cuts
 from dtlib.search.level import BLOCK, Level, Limits
 from dtlib.search.monotone import is_allowed
 from dtlib.table.training import Training
+
+MANY_CLASSES = 5  # from so many channels on, sums over the classes are made row by row
 
 
 class Scan:
@@ -28,8 +31,11 @@ class Scan:
         self.level, self.scorer, self.limits = level, scorer, limits
         self.weight, self.never = level.target.weight, level.too_few(limits)
         self.cuts: tuple[np.ndarray, np.ndarray] | None = None  # codes and scores, kept for a small level
+        self.pairs: PairScores | None = None  # if squares of classes are summed row by row
         if scorer is not None and self.weight is None:  # without weights, all features share one scorer
             self.score_cuts = scorer.cuts(level.rows_left, level.at)
+            if isinstance(self.score_cuts, PairScores) and len(level.totals.channels) >= MANY_CLASSES:
+                self.pairs, self.classes = self.score_cuts, ClassesOfRows(level)
 
     def scores(self, order: np.ndarray, code: np.ndarray) -> np.ndarray:
         """Score the cut after each row; -inf where no cut is possible. Arrays of shape (features, rows)."""
@@ -37,6 +43,8 @@ class Scan:
         n_left = level.rows_left if self.weight is None else self.weight_left(self.weight, order)
         if self.scorer is None:
             score = absolute_cuts(level, order)
+        elif self.pairs is not None:
+            score = self.pairs.of_sums(*self.classes.sums(order))
         elif self.weight is None:
             score = self.score_cuts(self.left(order))
         else:
@@ -68,11 +76,54 @@ class Scan:
             yield running
 
 
+class ClassesOfRows:
+    """Sums over the classes on the left of cuts, row by row, so that time does not grow with their number.
+
+    The row of a class of which c are on its left adds (c + 1)² - c² = 2 c + 1 to Σ c², and C, of which its
+    node has that many, to Σ c C. A stable sort by class shows c: how many of them come before it.
+
+    Examples
+    --------
+    >>> from dtlib.table.columns import Column
+    >>> y = Column("y", ("a", "b", "c"), np.array([2, 1, 2, 0]))
+    >>> target = ClassificationTarget([y], None, "gini")
+    >>> totals = target.totals(target.gather(np.arange(4)), np.array([0, 0, 0, 1]), 2)
+    >>> level = Level(target, np.arange(4), totals, np.zeros(2))
+    >>> ClassesOfRows(level).sums(np.array([[0, 1, 2, 3]]))  # of squares: 1, 1 + 1, 4 + 1; the next node: 1
+    (array([[1, 2, 5, 1]]), array([[2, 3, 5, 1]]))
+    """
+
+    def __init__(self, level: Level):
+        totals, target = level.totals, level.target
+        assert isinstance(target, ClassificationTarget)
+        first = totals.n - np.sum(totals.channels, axis=0)
+        in_class = np.stack([first, *totals.channels]).astype(np.int64)
+        self.label, self.size, self.node = target.labels[0], in_class.ravel(), level.node
+        self.start, self.J = offsets(self.size), len(totals.n)
+        self.before = of_group(offsets((in_class**2).sum(0)), level.node)  # both sums end at Σ C²
+
+    def sums(self, order: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return Σ c² and Σ c C of the rows of a node up to each position, for lines of rows."""
+        label = self.label.take(order)
+        by_class, place = np.argsort(label, axis=-1, kind="stable"), np.empty(order.shape, np.intp)
+        np.put_along_axis(place, by_class, np.arange(order.shape[-1])[None], axis=-1)
+        cell = label * np.intp(self.J)
+        cell += self.node
+        place -= self.start.take(cell)
+        place *= 2
+        place += 1
+        here, crossed = (np.cumsum(x, axis=-1) for x in (place, self.size.take(cell)))
+        here -= self.before
+        crossed -= self.before
+        return here, crossed
+
+
 class SortedRows:
     """The rows of the sorted features, one line for each: by node, and within a node by value."""
 
     def __init__(self, data: Training, gap: float = 0.0, monotonic: tuple[int, ...] = ()):
         self.codes, self.numbers, self.gap = data.codes, data.numbers, gap
+        self.close = {f for f, x in data.numbers.items() if gap and too_close(x[:-1], x[1:], gap).any()}
         self.direction = np.array(monotonic)
         d, n = data.codes.shape
         self.lines, self.m = np.empty((d, n), np.int32), n
@@ -165,7 +216,7 @@ class SortedRows:
         score, of_row = scan.scores(rows, code)[0], of_group(feature, level.node)
         if len(self.direction):
             score[~scan.allows(rows[0], self.direction[of_row])] = -np.inf
-        return code[0], self.distinct_neighbors(score, code[0], of_row) if self.gap else score
+        return code[0], self.distinct_neighbors(score, code[0], of_row)
 
     def scores(self, scan: Scan, rows: np.ndarray, code: np.ndarray, features: list[int]) -> np.ndarray:
         """Score the cuts of some features; one between values too close, or against a constraint, -inf."""
@@ -173,19 +224,17 @@ class SortedRows:
         for line, f in enumerate(features if len(self.direction) else ()):
             if self.direction[f]:
                 score[line][~scan.allows(rows[line], self.direction[f])] = -np.inf
-        if self.gap:
-            for line, f in enumerate(features):
+        for line, f in enumerate(features if self.close else ()):
+            if f in self.close:
                 score[line] = self.distinct_neighbors(score[line], code[line], np.full(len(code[line]), f))
         return score
 
     def distinct_neighbors(self, score: np.ndarray, code: np.ndarray, feature: np.ndarray) -> np.ndarray:
         """Set the score of cuts between values no further apart than the gap to -inf."""
-        for f in np.unique(feature):
-            x = self.numbers.get(int(f))
-            if x is not None and too_close(x[:-1], x[1:], self.gap).any():
-                here = np.flatnonzero((feature[:-1] == f) & (feature[1:] == f))
-                close = too_close(np.take(x, code[here]), np.take(x, code[here + 1]), self.gap)
-                score[here[close]] = -np.inf
+        for f in self.close:
+            x, here = self.numbers[f], np.flatnonzero((feature[:-1] == f) & (feature[1:] == f))
+            close = too_close(np.take(x, code[here]), np.take(x, code[here + 1]), self.gap)
+            score[here[close]] = -np.inf
         return score
 
 

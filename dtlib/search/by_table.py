@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from scipy import sparse
 
 from dtlib.arrays import first_best, offsets
 from dtlib.counting.pairs import Pairs, cells_of, sort_on
@@ -134,8 +135,6 @@ def counted_cuts(
 
     Small levels are searched for several features at once, as if each had nodes of its own.
     """
-    if V == 2:
-        return binary_cuts(level, codes, features, scorer, limits)
     shape, n = (len(features), len(level.size)), codes.shape[1]
     score, low, high = np.empty(shape), np.empty(shape, np.intp), np.empty(shape, np.intp)
     step = max(1, BLOCK // len(level.rows))
@@ -151,27 +150,59 @@ def counted_cuts(
     return BestCuts(score, low, high)
 
 
-def binary_cuts(
-    level: Level, codes: np.ndarray, features: list[int], scorer: Scorer, limits: Limits
-) -> BestCuts:
+def binary_cuts(level: Level, twos: np.ndarray, scorer: Scorer, limits: Limits) -> BestCuts:
     """Return the only thresholds of features of two values, as arrays of shape (features, nodes).
 
     Only the rows with the second value are summed; the first value has the rest of the node.
+
+    Parameters
+    ----------
+    level, twos
+        As for `sums_of_seconds`.
+    scorer, limits
+        As for `counted_cuts`.
     """
-    J, m, n, target = len(level.size), len(level.rows), codes.shape[1], level.target
-    score, step = np.empty((len(features), J)), max(1, BLOCK // len(level.rows))
-    for a in range(0, len(features), step):
-        start = np.array(features[a : a + step])[:, None] * np.intp(n)
-        here = level.tiled(len(start))
-        f, place = np.divmod(np.flatnonzero(codes.take(level.rows + start)), m)
-        weight, parts = level.gathered
-        gathered = None if weight is None else weight.take(place), [part.take(place) for part in parts]
-        left = here.totals.less(target.totals(gathered, f * J + level.node.take(place), len(here.size)))
-        found = scorer.cuts(left.n, here.totals)(left.channels)
-        possible = enough(here, np.arange(len(here.size)), left.n, left.rows, limits)
-        score[a : a + step] = np.where(possible, found, -np.inf).reshape(-1, J)
+    J, first = len(level.size), level.totals.less(sums_of_seconds(level, twos))
+    score, step = np.empty(first.n.shape), max(1, BLOCK // J)
+    for a in range(0, len(score), step):
+        left = first.take(slice(a, a + step))
+        found = scorer.cuts(left.n, level.totals)(left.channels)
+        possible = enough(level, np.arange(J), left.n, left.rows, limits)
+        score[a : a + step] = np.where(possible, found, -np.inf)
     low, high = np.zeros(score.shape, np.intp), np.ones(score.shape, np.intp)
     return BestCuts(score, low, high)
+
+
+def sums_of_seconds(level: Level, twos: np.ndarray) -> Totals:
+    """Return the sums over the rows of each node with the second value, of shape (features, nodes).
+
+    They are a product of two matrices: of nodes and rows, which is sparse, and of rows and features.
+
+    Parameters
+    ----------
+    level : Level
+    twos : int ndarray of shape (n, features)
+        The codes of all training rows, 0 or 1, in the target's type of sums.
+
+    Examples
+    --------
+    >>> from dtlib.table.columns import Column
+    >>> target = ClassificationTarget([Column("y", ("no", "yes"), np.array([0, 1, 1]))], None, "gini")
+    >>> totals = target.totals(target.gather(np.arange(3)), np.array([0, 0, 1]), 2)
+    >>> level = Level(target, np.arange(3), totals, np.zeros(2))
+    >>> sums_of_seconds(level, np.array([[0], [1], [1]], np.int32)).channels
+    [array([[1, 1]], dtype=int32)]
+    """
+    weight, J = level.target.weigh(level.rows), len(level.size)
+    summed = [np.ones(len(level.rows), bool), *level.target.channels(level.rows)]
+    summed += [] if weight is None else [weight]
+    some = [np.flatnonzero(x) for x in summed]  # of classes, each row is in one channel at most
+    x = np.concatenate([x.take(place) for x, place in zip(summed, some, strict=True)])
+    ends = np.cumsum(np.concatenate([np.bincount(level.node.take(place), minlength=J) for place in some]))
+    entries = x.astype(twos.dtype), level.rows.take(np.concatenate(some)), np.append(0, ends)
+    of_node = sparse.csr_array(entries, shape=(len(ends), len(twos)))
+    rows, *sums = np.ascontiguousarray((of_node @ twos).reshape(len(some), J, -1).transpose(0, 2, 1))
+    return Totals(rows if weight is None else sums.pop(), sums, rows)
 
 
 def multiway(level: Level, pairs: CountedPairs, scorer: Scorer) -> BestGroups:

@@ -10,11 +10,12 @@ from dtlib.arrays import owners
 from dtlib.counting.score import Scorer
 from dtlib.counting.targets import ClassificationTarget, Target
 from dtlib.search.by_chance import draw_cuts, draw_groups, values_of
-from dtlib.search.by_order import Scan, SortedRows, too_close
+from dtlib.search.by_order import Scan, SortedRows
 from dtlib.search.by_table import (
     BestCuts,
     BestGroups,
     best_pairs,
+    binary_cuts,
     count_pairs,
     counted_cuts,
     cut_pairs,
@@ -52,6 +53,7 @@ class Searcher:
         self.data, self.target, self.rules = data, target, rules
         self.limits = Limits(rules.min_leaf, rules.min_leaf_rows)
         self.sorted = SortedRows(data, rules.gap, rules.monotonic)
+        self.close = self.sorted.close
         self.monotonic = set(np.flatnonzero(rules.monotonic).tolist())
         if rules.is_drawn:
             self.values = values_of(data)
@@ -60,19 +62,23 @@ class Searcher:
             self.incomplete = np.flatnonzero((data.codes < 0).any(axis=1)).tolist()
         self.V = [len(data.numbers.get(f, feature.values)) for f, feature in enumerate(data.features)]
         self.scorer = target.scorer
+        self._twos: np.ndarray | None = None
         self.key = None
         if rules.ties is not None and (rules.min_leaf > 0 or rules.min_leaf_rows > 1):
             self.key = partial(
                 rules.ties.key_of_categories, data
             )  # otherwise the order of equal means does not matter
-        self.close = {
-            f for f, x in data.numbers.items() if rules.gap and too_close(x[:-1], x[1:], rules.gap).any()
-        }
 
     def by_counts(self, f: int, level: Level) -> Scorer | None:
         """Return the scorer if a feature is counted: its values at all nodes are fewer than the rows."""
         few = self.V[f] == 2 or self.V[f] * len(level.size) <= len(level.rows)
         return self.scorer if few and f not in self.close and f not in self.monotonic else None
+
+    def twos(self, features: list[int]) -> np.ndarray:
+        """Return the codes of the features of two values, which are the same at each level."""
+        if self._twos is None:
+            self._twos = np.ascontiguousarray(self.data.codes[features].T, self.target.sum_type)
+        return self._twos
 
     def search_with_missing(
         self, rows: np.ndarray, size: np.ndarray, key: np.ndarray | None = None
@@ -167,7 +173,7 @@ class Searcher:
         order = np.argsort(level.node * V + code, kind="stable")
         line, code = level.rows[order], code[order]
         at = Scan(level, self.scorer, self.limits).scores(line[None], code[None])[0]
-        if self.rules.gap:
+        if self.close:
             at = self.sorted.distinct_neighbors(at, code, np.array(features)[asks][level.node])
         at, first = level.best(level.node, at)
         return at, code[first], code[np.minimum(first + 1, len(code) - 1)]
@@ -212,7 +218,10 @@ class Searcher:
             else:
                 self.sorted.add(level, f)
         for (V, scorer), features in counted.items():
-            cuts = counted_cuts(level, self.data.codes, features, V, scorer, self.limits)
+            if V == 2 and len(features) * len(level.rows) > BLOCK:  # a product takes time to be set up
+                cuts = binary_cuts(level, self.twos(features), scorer, self.limits)
+            else:
+                cuts = counted_cuts(level, self.data.codes, features, V, scorer, self.limits)
             score[features], low[features], high[features] = cuts
         if self.sorted.features:
             scan = Scan(level, self.scorer, self.limits)

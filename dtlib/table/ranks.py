@@ -112,19 +112,49 @@ def rank_narrow(x: np.ndarray, low: float) -> Ranked:
     return codes, (values + low).astype(np.asarray(low).dtype), order
 
 
-def sort_rows(x: np.ndarray) -> np.ndarray:
-    """Return the rows by ascending value, along the last axis.
+def distinct_integers(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct integers, or truth values, ascending, and the position of each among them.
 
-    The bits of a float32 are ordered like an integer, so value and row are packed into one int64, and one
-    sort of these is twice as fast as an argsort.
+    Those of a narrow range are counted: sorting takes longer, and four times the memory of the result.
+
+    Examples
+    --------
+    >>> distinct_integers(np.array([7, -1, 7], np.int8))
+    (array([-1,  7], dtype=int8), array([1, 0, 1]))
+    """
+    wide = y if y.itemsize > 2 else y.astype(np.int32)
+    if not y.size or int(wide.max()) - int(wide.min()) >= NARROW:
+        return np.unique(y, return_inverse=True)
+    low = wide.min()
+    steps = (wide - low).astype(np.intp, copy=False)
+    occurs = np.bincount(steps) > 0
+    values = np.flatnonzero(occurs).astype(wide.dtype) + low
+    return values.astype(y.dtype), (np.cumsum(occurs) - 1).take(steps)
+
+
+def sort_rows(x: np.ndarray) -> np.ndarray:
+    """Return the rows by ascending value, along the last axis; of equal float32, in their order.
+
+    The bits of a float32 are ordered like an integer. The lines of a table are short: there value and row are
+    packed into one int64, and one sort of these is twice as fast as an argsort. A column is sorted by the
+    lower half of its bits, then by the upper half; NumPy has a radix sort for each, twice as fast again.
+
+    Examples
+    --------
+    >>> sort_rows(np.array([0.5, -2.0, 0.5, -0.5])), sort_rows(np.array([[0.5, -2.0, 0.5, -0.5]]))
+    (array([1, 3, 0, 2], dtype=int32), array([[1, 3, 0, 2]], dtype=int32))
     """
     with np.errstate(over="ignore"):
         narrow = x.astype(np.float32, copy=False)
     if x.dtype != np.float32 and not np.array_equal(narrow, x):
         return np.argsort(x).astype(np.int32)
-    key = (narrow + np.float32(0)).view(np.int32).astype(np.int64)
-    key ^= (key >> 63) & 0x7FFFFFFF  # negative floats ascend as their bits descend
-    key <<= 32
+    bits = (narrow + np.float32(0)).view(np.int32)
+    bits ^= (bits >> 31) & 0x7FFFFFFF  # negative floats ascend as their bits descend
+    if x.ndim == 1:
+        order = np.argsort(bits.astype(np.uint16), kind="stable").astype(np.int32)
+        upper = ((bits >> 16) + (1 << 15)).astype(np.uint16)
+        return order.take(np.argsort(upper.take(order), kind="stable"))
+    key = bits.astype(np.int64) << 32
     key |= np.arange(x.shape[-1])
     key.sort(axis=-1)
     return (key & 0xFFFFFFFF).astype(np.int32)

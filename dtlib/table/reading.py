@@ -37,7 +37,7 @@ from dtlib.table.columns import (
     without_dictionary,
 )
 from dtlib.table.other_frames import in_pandas
-from dtlib.table.ranks import rank
+from dtlib.table.ranks import distinct_integers, rank
 from dtlib.table.weights import checked_weight
 
 FLOATS = np.dtype(np.float64), np.dtype(np.float32)  # in the byte order of the machine
@@ -357,7 +357,7 @@ def class_targets(y: object, n: int) -> list[Column]:
     weight. ``y.cat.remove_unused_categories()`` grows the same tree without it.
     """
     if type(y) is np.ndarray and y.dtype.kind in "biu" and y.shape == (n,):
-        classes, codes = np.unique(y, return_inverse=True)
+        classes, codes = distinct_integers(y)
         if 2 * len(classes) <= n:  # with more classes, scikit-learn warns that this may be regression
             return [Column("y", classes, codes)]
     return [code_classes(*output) for output in said_outputs(y, n)]

@@ -29,7 +29,7 @@ from dtlib.table.feature_names import default_names, is_counted, label_as_text
 from dtlib.table.other_frames import in_pandas
 from dtlib.table.training import Training, to_numbers
 from dtlib.tree.bounds import bounds_of, clipped
-from dtlib.tree.descend import Moves, ends_of, send
+from dtlib.tree.descend import Moves, Packed, ends_of, in_single, send
 from dtlib.tree.digits import FEW_DIGITS, long_limits, long_predictions, long_sums, said_weights
 from dtlib.tree.doors import Conveniences
 from dtlib.tree.leaf_shares import LeafShares, class_shares
@@ -481,8 +481,7 @@ class Tree(Conveniences):
         if not self.single:
             return threshold
         with np.errstate(over="ignore"):
-            below = threshold.astype(np.float32)
-            below = np.where(below > threshold, np.nextafter(below, np.float32(-np.inf)), below)
+            below = in_single(threshold)
             above = np.nextafter(below, np.float32(np.inf))
             low, high = (np.clip(x.astype(float), -BEYOND_SINGLE, BEYOND_SINGLE) for x in (below, above))
             middle = low / 2 + high / 2  # goes to the even one of both
@@ -497,6 +496,11 @@ class Tree(Conveniences):
             np.where(leaf, np.inf, self._limit(self.threshold)),
             np.where(leaf, np.arange(self.node_count), self.first_child).astype(np.intp),
         )
+
+    @cached_property
+    def _packed_moves(self) -> Packed:
+        """The same, packed."""
+        return Packed.of(self._traversal_arrays)
 
     @cached_property
     def class_orders(self) -> list[np.ndarray | None]:

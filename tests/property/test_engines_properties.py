@@ -52,7 +52,7 @@ def tasks(draw):
     kind = draw(st.sampled_from([CARTClassifier, CARTRegressor]))
     if kind is CARTClassifier:
         rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-        columns = [rng.integers(0, draw(st.sampled_from([1, 2, 2, 3, 5])), n) for _ in range(outputs)]
+        columns = [rng.integers(0, draw(st.sampled_from([1, 2, 2, 3, 5, 8])), n) for _ in range(outputs)]
         options["criterion"] = draw(st.sampled_from(["gini", *criteria_of(CARTClassifier)]))
     else:
         columns = [numbers(draw, n) for _ in range(outputs)]
@@ -150,7 +150,7 @@ def test_the_same_tree_of_many_rows_with_holes(missing, criterion):
 @pytest.mark.skipif(jit.has_numba(), reason="compiled code keeps the limit of ties")
 @pytest.mark.parametrize("holes", [0, 0.2])
 @pytest.mark.parametrize("criterion", criteria_of(CARTClassifier))
-@pytest.mark.parametrize("classes", [2, 4])
+@pytest.mark.parametrize("classes", [2, 4, 8])
 def test_the_first_of_equal_cuts_is_found_where_many_are_equal(holes, criterion, classes, monkeypatch):
     """Scores are equal if they are close; if that is coarse, an earlier cut is often as good as the best."""
     for module in (level, seek, grow):

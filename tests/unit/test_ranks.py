@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dtlib.table import ranks
-from dtlib.table.ranks import COUNTED, NARROW, rank, rank_each, rank_known, sort_rows
+from dtlib.table.ranks import COUNTED, NARROW, distinct_integers, rank, rank_each, rank_known, sort_rows
 
 DRAWN = np.random.default_rng(0)
 NUMBERS = {
@@ -89,3 +89,23 @@ def test_whole_numbers_just_too_far_apart_to_be_counted_are_ranked_as_others_are
 def test_numbers_of_which_none_is_known():
     codes, values, order = rank_known(np.full(3, np.nan))
     assert (codes.tolist(), values.tolist(), order) == ([-1, -1, -1], [], None)
+
+
+@pytest.mark.parametrize("kind", ["?", "i1", "u1", "i2", "u2", "i4", ">i4", "u4", "i8", "u8"])
+@pytest.mark.parametrize("width", [1, 3, 200, NARROW - 1, NARROW, NARROW + 1])
+@pytest.mark.parametrize("place", ["low", "zero", "high"])
+def test_distinct_integers_are_those_of_numpy(kind, width, place):
+    limits = (0, 1) if kind == "?" else (np.iinfo(kind).min, np.iinfo(kind).max)
+    width = min(width, limits[1] - limits[0])
+    low = {"low": limits[0], "zero": 0, "high": limits[1] - width}[place]
+    low = min(low, limits[1] - width)
+    y = np.array([low + width, low, low + width // 2, low, low + width], object).astype(kind)
+    values, codes = distinct_integers(y)
+    wanted, at = np.unique(y, return_inverse=True)
+    np.testing.assert_array_equal(values, wanted)
+    np.testing.assert_array_equal(codes, at)
+    assert (values.dtype, codes.dtype) == (wanted.dtype, at.dtype)
+
+
+def test_of_no_integers_none_are_distinct():
+    assert [len(x) for x in distinct_integers(np.empty(0, int))] == [0, 0]

@@ -42,6 +42,23 @@ def test_a_number_at_a_threshold_goes_left_and_the_next_one_right():
         assert tree.apply(asked).tolist() == [1, 1, 2, 2]
 
 
+def test_singles_go_where_the_doubles_of_the_same_value_go():
+    """NumPy compares them with thresholds of their own type, which are rounded down."""
+    x = np.array([0.1, 0.3, 0.7, 1e-46, 1e-45, 1.5, 3e38, 3.4028235677973366e38, 1e300])
+    x = np.concatenate([-x, x])[:, None]
+    tree = CARTRegressor().fit(x, np.arange(len(x)) ** 2).tree_
+    with np.errstate(over="ignore"):
+        near = tree.threshold[tree.feature >= 0].astype(np.float32)
+    asked = [
+        near,
+        np.nextafter(near, np.float32(-np.inf)),
+        np.nextafter(near, np.float32(np.inf)),
+        [np.inf, -np.inf, 0],
+    ]
+    asked = np.concatenate(asked).astype(np.float32)[:, None]
+    np.testing.assert_array_equal(descend.descend(tree, asked), descend.descend(tree, asked.astype(float)))
+
+
 @pytest.mark.parametrize("kind", ["f2", ">f4", ">f8", "g", "i8"])
 def test_numbers_that_numba_does_not_know_are_left_to_numpy(kind, monkeypatch):
     X = np.arange(40.0)[:, None] % 7

@@ -7,10 +7,13 @@ import numpy as np
 import pytest
 
 from dtlib import CARTClassifier, CARTRegressor
-from dtlib.counting.score import pair_scores
+from dtlib.counting.score import PairScores
 from dtlib.counting.tables import whole
 from dtlib.counting.targets import ClassificationTarget, RegressionTarget, Totals, in_whole_numbers
 from dtlib.dialects import CARTDialect
+from dtlib.search.by_order import MANY_CLASSES, ClassesOfRows, Scan
+from dtlib.search.by_table import sums_of_seconds
+from dtlib.search.level import Level, Limits
 from dtlib.table.columns import Column
 from tests.criteria import criteria_of
 
@@ -199,5 +202,65 @@ def test_pairs_of_much_weight_are_counted_in_whole_numbers_even_if_weights_come_
     n_left = np.array([466_946_464])
     node = Totals(np.array([n]), [above[:1], above[1:]], np.array([9]))
     floats = Totals(node.n.astype(float), [c.astype(float) for c in node.channels], node.rows)
-    whole = pair_scores(n_left, node)(left)
-    assert pair_scores(n_left.astype(float), floats)([c.astype(float) for c in left]) == whole
+    whole = PairScores(n_left, node)(left)
+    assert PairScores(n_left.astype(float), floats)([c.astype(float) for c in left]) == whole
+
+
+def level_of(columns, weight, numeric=False, nodes=5):
+    """Return a level of all rows that count, in a few nodes."""
+    make, how = (RegressionTarget, "squared_error") if numeric else (ClassificationTarget, "gini")
+    target = make(columns, weight, how)
+    node = np.arange(len(target.rows)) * nodes // len(target.rows)
+    totals = target.totals(target.gather(target.rows), node, nodes)
+    summary, impurity, _ = target.summarize(target.rows, node, totals)
+    return Level.opened(target, target.rows, totals, impurity, summary)
+
+
+@pytest.mark.parametrize("most", [40, 1 << 26])  # in floats, and in integers
+@pytest.mark.parametrize("classes", [3, 6, 300])
+def test_classes_summed_row_by_row_score_as_those_summed_one_by_one(classes, most, monkeypatch):
+    rng = np.random.default_rng(classes)
+    y = Column("y", np.arange(classes), rng.permutation(np.arange(700) % classes))
+    level = level_of([y], None)
+    monkeypatch.setattr("dtlib.counting.score.IN_FLOATS", most)
+    scan = Scan(level, level.target.scorer, Limits())
+    lines = np.stack(
+        [np.concatenate([rng.permutation(part) for part in np.array_split(level.rows, 5)]) for _ in "ab"]
+    )
+    one_by_one = scan.score_cuts(scan.left(lines))
+    np.testing.assert_array_equal(scan.score_cuts.of_sums(*ClassesOfRows(level).sums(lines)), one_by_one)
+    assert (scan.pairs is not None) == (classes > MANY_CLASSES)
+
+
+@pytest.mark.parametrize("weight", [None, np.arange(60) % 4, np.arange(60) / 7])
+@pytest.mark.parametrize("kind", ["two classes", "seven classes", "two outputs", "numbers"])
+def test_sums_of_second_values_are_those_of_their_rows(kind, weight):
+    rng, weight = np.random.default_rng(1), None if weight is None else weight.astype(float)
+    sizes = {"two classes": [2], "seven classes": [7], "two outputs": [3, 2], "numbers": [60]}[kind]
+    columns = [Column("y", np.arange(K) * 1.5, rng.permutation(np.arange(60) % K)) for K in sizes]
+    level = level_of(columns, weight, kind == "numbers")
+    twos = rng.integers(0, 2, (60, 3)).astype(level.target.sum_type)
+    found = sums_of_seconds(level, twos)
+    for f in range(3):
+        some = twos[level.rows, f] == 1
+        wanted = level.target.totals(level.target.gather(level.rows[some]), level.node[some], len(level.size))
+        np.testing.assert_array_equal(found.n[f], wanted.n)
+        np.testing.assert_array_equal(found.rows[f], wanted.rows)
+        for sums, own in zip(found.channels, wanted.channels, strict=True):
+            np.testing.assert_array_equal(sums[f], own)
+
+
+@pytest.mark.parametrize("weight", [None, np.arange(300) % 4, np.arange(300) / 7])
+@pytest.mark.parametrize("kind", ["two classes", "seven classes", "two outputs", "numbers"])
+def test_columns_of_two_values_are_cut_alike_by_a_product_and_by_counts(kind, weight, monkeypatch):
+    monkeypatch.setattr("dtlib.growing.depth_first.has_numba", lambda: False)
+    rng = np.random.default_rng(2)
+    X = np.concatenate([rng.integers(0, 2, (300, 6)), rng.normal(size=(300, 1))], axis=1)
+    score = X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=300)
+    y = {"two classes": score > 1, "seven classes": np.digitize(score, np.arange(-2, 4)),
+         "two outputs": np.stack([score > 1, score > 2], axis=1), "numbers": score}[kind]  # fmt: skip
+    estimator = (CARTRegressor if kind == "numbers" else CARTClassifier)(min_samples_leaf=2)
+    counted = estimator.fit(X, y, weight).tree_
+    monkeypatch.setattr("dtlib.search.searcher.BLOCK", 0)
+    monkeypatch.setattr("dtlib.search.searcher.counted_cuts", None)
+    assert estimator.fit(X, y, weight).tree_ == counted
