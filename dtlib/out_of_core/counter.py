@@ -73,11 +73,13 @@ class Labels:
             return CountedNumbers(self.column, criterion)
         return CountedClasses(self.column, self.rows, self.weight, criterion)
 
-    def cuts(self, rules: Rules) -> Cuts:
+    def cuts(self, rules: Rules | RatioRules) -> Cuts:
         """Return the settings of cuts: everything about them that is known before counting."""
+        if isinstance(rules, RatioRules):
+            return Cuts(rules.criterion, Limits(), apart=True, gap=rules.dialect.gap, ratio=rules)
         values = np.asarray(self.column.values, float) if self.column.kind == "numeric" else None
         least, drawn = Limits(rules.min_leaf * NEARLY, rules.min_leaf_rows), rules.max_features is not None
-        return Cuts(rules.criterion, least, self.weight, values, drawn)
+        return Cuts(rules.criterion, least, self.weight, values, drawn, rules.gap, np.float32)
 
 
 class Counter:
@@ -102,6 +104,8 @@ class Counter:
         With `bins`, the counts of the last level.
     parts : PartWeights, optional
         If fractional instances come to the open nodes, their weights; each class then has several labels.
+    thresholds : dict
+        By feature, how many cuts each open node has, where not every value is among the cells.
     """
 
     def __init__(
@@ -111,6 +115,7 @@ class Counter:
         self.rows_in_memory, self.bins = rows_in_memory, bins
         self.binned: Binned | None = None
         self.parts: PartWeights | None = None
+        self.thresholds = dict[int, np.ndarray]()
         self.source, self.like, self.rules, self.labels = source, like, rules, labels
         numeric = [f for f, feature in enumerate(like.features) if feature.kind == "numeric"]
         self.numbers = {f: np.empty(0) for f in numeric}  # the values on either side of each cut
@@ -180,16 +185,22 @@ class Counter:
             self.binned = count_in_bins(self.source, tree, leaves, cuts, self.bins)
             yield from self.binned.cells.items()
             return
-        if isinstance(self.source, Stream) and isinstance(rules, Rules) and not rules.gap:
-            cuts = self.labels.cuts(rules)
-            if fits(len(tree.classes), d):
-                yield from count_what_may_win(self.source, tree, leaves, cuts).items()
-                return
+        if isinstance(self.source, Stream) and self.has_bounds and fits(len(tree.classes), d):
+            found = count_what_may_win(self.source, tree, leaves, self.labels.cuts(rules))
+            self.thresholds = found.thresholds
+            yield from found.cells.items()
+            return
         if self.parts is None:
             yield from self.source.count(tree, leaves, range(d))
         else:
             assert isinstance(self.source, Stream)
             yield from self.source.count(tree, leaves, range(d), self.parts)
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether the gain of cuts inside an interval is bounded: a gain ratio is not."""
+        rules = self.rules
+        return isinstance(rules, Rules) or (self.parts is None and rules.dialect.threshold_by == "gain")
 
     def one(self, f: int, cells: Cells, at: int = 0) -> Training:
         """Return the cells of a feature as training data with this one feature, its values under key `at`."""

@@ -12,7 +12,7 @@ integers are compared, so the tree is that of the rows in memory, to the last bi
 True
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -31,11 +31,20 @@ from dtlib.out_of_core.part_weights import PartWeights
 from dtlib.out_of_core.progress import while_doing
 from dtlib.out_of_core.small_nodes import finish_small
 from dtlib.out_of_core.streams import Stream
+from dtlib.out_of_core.tallies import Beside, Tally
 from dtlib.search.by_order import too_close
 from dtlib.search.by_table import BestCuts, BestGroups, best_groups, cut_pairs
 from dtlib.search.level import Level, Limits
 from dtlib.search.random_keys import root_key
-from dtlib.search.ratio import Candidates, FractionalRows, Groups, choose, measure_all
+from dtlib.search.ratio import (
+    Candidates,
+    FractionalRows,
+    Groups,
+    best_of_listed,
+    choose,
+    list_cuts,
+    measure_all,
+)
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.search.searcher import BestSplits, sample_features
 from dtlib.table.training import Training
@@ -236,7 +245,7 @@ class CountsByRatio(ByRatio):
         lines, kept, groups = [], dict[int, Cells](), dict[int, Groups]()
         own = self.expected(nodes.stop == 0)
         for f, data, cells in self.counter.count(self.levels, at, own, self.answered):
-            found = measure_all(self.entries(cells, at), data, self.rules)
+            found = self.measured(f, data, self.entries(cells, at))
             lines.append(found.columns)
             kept[f], low[f], high[f] = sides(data, cells, found.low[0], found.high[0])
             groups |= {f: found.groups[0]} if found.groups else {}
@@ -248,6 +257,15 @@ class CountsByRatio(ByRatio):
         self.decide(found, chosen, nodes, at)
         self.data = self.counter.data(self.cells)
         self.send(self.entries(self.cells, at), found, nodes, at)
+
+    def measured(self, f: int, data: Training, entries: FractionalRows) -> Candidates:
+        """Measure a feature at the open nodes, given its cells as entries."""
+        tries, numbers = self.counter.thresholds.get(f), None
+        if tries is not None:
+            cuts = list_cuts(entries, data.codes[0], [data.numbers[0]], self.rules)
+            best = best_of_listed(cuts, tries, self.rules)
+            numbers = Candidates._make([*(x[None] for x in best.columns), {}])
+        return measure_all(entries, data, self.rules, numbers)
 
     def expected(self, is_open: np.ndarray) -> Cells:
         """Return the number of rows of each label that must be at the open nodes, in any feature."""
@@ -286,9 +304,22 @@ class CountsByRatio(ByRatio):
         """Lower each threshold to the largest value in the data not above it: one more pass."""
         tested: Sequence[int] = [f for f in self.counter.numbers if (tree.feature == f).any()]
         root = collapse(tree, np.flatnonzero(tree.feature[:1] >= 0), reasons.COLLAPSED)
-        self.counter.parts, numbers = None, dict[int, np.ndarray]()
+        self.counter.parts, numbers, single = None, dict[int, np.ndarray](), self.rules.dialect.is_single
         for source in self.sources:
-            for f, cells in source.count(root, [0], tested):
+            for f, cells in beside(source, tree, root, tested, single):
                 x = self.counter.one(f, cells, at=f).numbers[f]
                 numbers[f] = np.union1d(numbers.get(f, x), x)
-        return at_values(tree, numbers, self.rules.dialect.is_single)
+        return at_values(tree, numbers, single)
+
+
+def beside(
+    source: Source, tree: Tree, root: Tree, tested: Sequence[int], single: bool
+) -> Iterator[tuple[int, Cells]]:
+    """Yield each tested feature with cells of all its values, or at least of those beside its thresholds."""
+    if not isinstance(source, Stream) or not tested:
+        yield from source.count(root, [0], tested)
+        return
+    threshold = tree.threshold.astype(np.float32 if single else float)
+    tallies: dict[int, Tally] = {f: Beside(np.unique(threshold[tree.feature == f])) for f in tested}
+    source.tally(root, [0], tallies)
+    yield from ((f, tally.cells()) for f, tally in tallies.items())

@@ -100,10 +100,13 @@ def grow_from(
     regression, each distinct target is counted: round the targets if there are millions.
 
     The threshold is the best of all cuts between distinct values at a node. For all sources but a `Database`,
-    CART first counts the values in up to 4,096 intervals, and in a second pass counts single values only in
-    the intervals that may hold the best cut (`cut_bounds`): memory hardly grows with the number of rows.
-    Every value is counted for C4.5, whose MDL correction needs the number of cuts; for
-    ``CARTClassifier.sklearn()``, which makes no cut between values that are too close together; if thousands
+    the values are first counted in up to 4,096 intervals, and in a second pass single values are counted only
+    in the intervals that may hold the best cut (`cut_bounds`): memory hardly grows with the number of rows.
+    C4.5's MDL correction needs the number of cuts of each feature, so the values of the other intervals are
+    told apart in more passes, as many at once as there is room for, and forgotten again.
+    Every value is counted where no bound is known: if C4.5 divides rows (``missing="fractional"``) or chooses
+    thresholds by gain ratio (``threshold_by="gain_ratio"``); if CART learns the side of missing values
+    (``missing="learned"``); if thousands
     of classes, or of distinct targets, leave no memory for intervals; and in a `Database`, feature by
     feature.
 

@@ -129,6 +129,46 @@ class EveryValue:
         return add(*self.tables)
 
 
+class Beside:
+    """The values of a feature beside some thresholds, whatever the node and the class.
+
+    Parameters
+    ----------
+    thresholds : ndarray of shape (T,)
+        Ascending, none twice, of the type in which values are compared with them.
+
+    Examples
+    --------
+    >>> tally, none = Beside(np.array([2.0])), np.zeros(5, np.intp)
+    >>> tally.add(none, np.array([0.5, 1.0, 2.0, 7.0, np.nan]), none)
+    >>> tally.cells().value
+    array([0.5, 2. , 7. ])
+    """
+
+    def __init__(self, thresholds: np.ndarray):
+        self.thresholds = thresholds
+        self.low, self.high = np.full(len(thresholds) + 1, np.inf), np.full(len(thresholds) + 1, -np.inf)
+
+    def add(self, node: np.ndarray, values: np.ndarray, label: np.ndarray) -> None:
+        """Look at more values: keep the smallest and the largest one between two thresholds."""
+        x = values.astype(self.thresholds.dtype)
+        x = x[~np.isnan(x)]
+        place = np.searchsorted(self.thresholds, x)
+        np.minimum.at(self.low, place, x.astype(float))
+        np.maximum.at(self.high, place, x.astype(float))
+
+    def put(self, cells: Cells) -> None:
+        """Add what another tally of this kind has found."""
+        self.add(cells.node, cells.value, cells.label)
+
+    def cells(self) -> Cells:
+        """Return the values as cells of one row each."""
+        found = np.concatenate([self.low, self.high])
+        value = np.unique(found[np.isfinite(found)])
+        none = np.zeros(len(value), np.intp)
+        return Cells(none, value, none, np.ones(len(value), np.int64))
+
+
 def count_cells(
     table: np.ndarray, node: np.ndarray, place: np.ndarray, label: np.ndarray, V: int, K: int
 ) -> None:
