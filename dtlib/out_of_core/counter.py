@@ -154,9 +154,7 @@ class Counter:
         With fractional instances, `answered` has the weight of rows of known value that came to the nodes of
         each level: rows with missing values are divided in proportion to it.
         """
-        first, K = sum(len(above.stop) for above in levels[:-1]), len(self.like.classes)
-        leaves = (first + levels[-1].place[at]).tolist()
-        tree = replace(self.tree(levels), outputs=self.like.outputs)
+        K, (tree, leaves) = len(self.like.classes), self.open_leaves(levels, at)
         if self.parts is not None:
             assert answered is not None
             tree, K = replace(tree, missing="fractional", n=np.concatenate(answered)), K * self.parts.most
@@ -168,12 +166,22 @@ class Counter:
                 return
             if self.labels.weight is not None:
                 cells = cells.take(np.flatnonzero(self.labels.weight[cells.label]))
-            if not all(map(np.array_equal, by_label(cells, K), own)):
-                raise ValueError(
-                    f"the counts of {self.like.features[f].name!r} at depth {depth} are not "
-                    f"those of the level above: the data changed, or the source sends rows to other nodes"
-                )
+            self.require_same(f, depth, all(map(np.array_equal, by_label(cells, K), own)))
             yield f, self.one(f, cells), cells
+
+    def open_leaves(self, levels: list[Nodes], at: np.ndarray) -> tuple[Tree, list[int]]:
+        """Return the tree so far in the form that the source reads, and its open leaves."""
+        first = sum(len(above.stop) for above in levels[:-1])
+        tree = replace(self.tree(levels), outputs=self.like.outputs)
+        return tree, (first + levels[-1].place[at]).tolist()
+
+    def require_same(self, f: int, depth: int, is_same: bool) -> None:
+        """Raise an error if the counts of a feature do not add up to those of the level above."""
+        if not is_same:
+            raise ValueError(
+                f"the counts of {self.like.features[f].name!r} at depth {depth} are not "
+                f"those of the level above: the data changed, or the source sends rows to other nodes"
+            )
 
     def cells(self, tree: Tree, leaves: list[int]) -> Iterator[tuple[int, Cells]]:
         """Yield the cells of each feature; of numeric ones, only cells that may lie at the best cut."""

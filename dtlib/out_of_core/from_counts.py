@@ -18,6 +18,8 @@ from dataclasses import replace
 import numpy as np
 
 from dtlib.arrays import numbered
+from dtlib.counting.pairs import Pairs
+from dtlib.counting.targets import Totals
 from dtlib.growing.by_ratio import ByRatio, at_values, collapsed
 from dtlib.growing.by_score import ByScore, answer
 from dtlib.growing.loop import Growth
@@ -101,7 +103,7 @@ class CountsByScore(ByScore):
         shape, kept = (len(self.data.features), len(at)), dict[int, Cells]()
         splits: dict[int, BestGroups] = {}
         score, low, high = np.full(shape, -np.inf), *np.full((2, *shape), np.nan)
-        for f, data, cells in self.counter.count(self.levels, at, own):
+        for f, data, cells in self.counted(own, scale, at):
             cut, groups = self.best(data, cells, level, scale)
             score[f] = cut.score
             binned = self.counter.binned
@@ -116,7 +118,22 @@ class CountsByScore(ByScore):
             gained = np.maximum(best, 0) * level.unit
             more = np.maximum(self.counter.binned.inside - gained, 0) / nodes.n[at]
             self.lost[-1][nodes.place[at]] = more
+        kept = self.branches(kept, feature, low, at)
         self.take(BestSplits(best, feature, low, high, splits), kept, level, nodes, at)
+
+    def counted(self, own: Cells, scale: Scale, at: np.ndarray) -> Iterator[tuple[int, Training, Cells]]:
+        """Yield each feature with its cells at the open nodes."""
+        return self.counter.count(self.levels, at, own)
+
+    def branches(
+        self, kept: dict[int, Cells], feature: np.ndarray, low: np.ndarray, at: np.ndarray
+    ) -> dict[int, Cells]:
+        """Return the cells of the branches of the best splits, given the largest values of left branches."""
+        return kept
+
+    def pairs(self, cells: Cells, code: np.ndarray, scale: Scale) -> Pairs[Totals]:
+        """Return the values that occur at each node with their sums."""
+        return pairs_of(self.target, cells, code, scale)
 
     def take(
         self, found: BestSplits, kept: dict[int, Cells], level: Level, nodes: Nodes, at: np.ndarray
@@ -164,7 +181,7 @@ class CountsByScore(ByScore):
         code, none = data.codes[0], np.full(len(level.size), -1)
         if not len(code):
             return BestCuts(np.empty(0), none, none), None
-        pairs = pairs_of(self.target, cells, code, scale)
+        pairs = self.pairs(cells, code, scale)
         if data.features[0].kind == "nominal":
             groups = best_groups(self.rules.nominal, level, pairs, self.scorer, self.limits)
             return BestCuts(groups.score, none, none), groups

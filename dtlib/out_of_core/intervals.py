@@ -29,11 +29,13 @@ from dtlib.counting.criteria import criterion_of
 from dtlib.out_of_core.cells import Cells, add
 from dtlib.out_of_core.spread import Intervals
 from dtlib.out_of_core.streams import Stream
+from dtlib.out_of_core.sums import Distances, EverySum, TableOfSums
 from dtlib.out_of_core.tallies import EveryValue, TableOfPlaces, Tally
 from dtlib.out_of_core.thresholds import Thresholds, too_small
 from dtlib.search.by_order import too_close
 from dtlib.search.level import Limits
 from dtlib.search.rules import RatioRules
+from dtlib.table.columns import narrowed
 from dtlib.tree.tree import Tree
 
 INTERVALS = 1 << 12  # largest number of intervals of a feature
@@ -64,6 +66,9 @@ class Cuts(NamedTuple):
         The floats in which values are compared with the gap.
     ratio : RatioRules, optional
         The rules of C4.5: they determine the least weight of a branch, and which gains are equal.
+    sums : bool
+        Whether the last axis has, instead of classes, the number of rows and the sum of their distances from
+        the mean of the node. Gains are then in the unit of squares of these distances.
     """
 
     criterion: str
@@ -74,6 +79,12 @@ class Cuts(NamedTuple):
     gap: float = 0.0
     precision: type = np.float64
     ratio: RatioRules | None = None
+    sums: bool = False
+
+    def rows(self, counts: np.ndarray) -> np.ndarray:
+        """Return the number of rows."""
+        rows: np.ndarray = counts[..., 0] if self.sums else counts.sum(-1)
+        return rows
 
     def weigh(self, counts: np.ndarray) -> np.ndarray:
         """Return counts of rows by class, in the last axis, as weights."""
@@ -89,6 +100,9 @@ class Cuts(NamedTuple):
         """Tell which cuts leave a side too little weight or rows, given the rows of each class on both."""
         if self.ratio is not None:
             return too_small(left.sum(-1), right.sum(-1), left.shape[-1], self.ratio)
+        if self.sums:
+            n: np.ndarray = np.minimum(left[..., 0], right[..., 0])
+            return n < max(self.least.rows, self.least.weight, 1)
         few, count = np.zeros(left.shape[:-1], bool), 1 if self.weight is None else self.weight > 0
         for rows in (left, right):
             few |= (rows * count).sum(-1) < max(self.least.rows, 1)
@@ -97,6 +111,8 @@ class Cuts(NamedTuple):
 
     def gain(self, node: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return the gain of cuts times the weight of their node, of which the sides may lack rows."""
+        if self.sums:
+            return of_means(left) + of_means(right) - of_means(node)
         distance = self.distances(node)
         whole, *parts = (impure_weight(self.weigh(x), self.criterion, distance) for x in (node, left, right))
         return whole - parts[0] - parts[1]
@@ -140,6 +156,18 @@ def impure_weight(counts: np.ndarray, criterion: str, distance: np.ndarray | flo
     if how.of_classes:
         return how.impure_weight(list(np.moveaxis(c, -1, 0)), n)
     return (c * distance**2).sum(-1) - (c * distance).sum(-1) ** 2 / np.where(n > 0, n, 1)
+
+
+def of_means(sums: np.ndarray) -> np.ndarray:
+    """Return what the mean explains of the squares of groups, given numbers of rows and sums of distances.
+
+    Examples
+    --------
+    >>> of_means(np.array([[2, -6], [0, 0]]))
+    array([18.,  0.])
+    """
+    explained: np.ndarray = sums[..., 1].astype(float) ** 2 / np.maximum(sums[..., 0], 1)
+    return explained
 
 
 class CutBounds(NamedTuple):
@@ -196,14 +224,39 @@ def bound_cuts(table: np.ndarray, cuts: Cuts, many: bool = True) -> CutBounds:
         return CutBounds(cut, inside)
     below, above = up_to - table, node - up_to
     K = table.shape[2]
-    if K > CORNER_CLASSES or cuts.values is not None:  # as if each class had its own branch
+    if K > CORNER_CLASSES or cuts.values is not None or cuts.sums:  # as if each class had its own branch
         inside = cuts.gain(node, below, above)
     else:
         for corner in product((0, 1), repeat=K):
             left = table * np.array(corner)
             np.maximum(inside, cuts.gain(node, below + left, above + table - left), out=inside)
-    inside[table.sum(-1) == 0] = -np.inf
+    inside[cuts.rows(table) == 0] = -np.inf
     return CutBounds(cut, inside)
+
+
+def bound_sums(table: np.ndarray, cuts: Cuts, square: float, many: bool) -> CutBounds:
+    """Return the gains and bounds for sums of targets, given those of their squares.
+
+    Parameters
+    ----------
+    table : int ndarray of shape (J, V, 3)
+        Of each interval, the number of rows, the sum of their distances, and that of the squares of these.
+    cuts : Cuts
+        With `sums`.
+    square : float
+        The unit of the squares.
+    many : bool
+        As for `bound_cuts`.
+
+    Examples
+    --------
+    >>> table = np.array([[[1, -3, 9], [2, 0, 8], [1, 3, 9]]])
+    >>> found = bound_sums(table, Cuts("squared_error", Limits(), sums=True), 1.0, True)
+    >>> found.cut.tolist(), found.inside.tolist()
+    ([[12.0, 12.0, -inf]], [[12.0, 26.0, 12.0]])
+    """
+    found = bound_cuts(table[..., :2], cuts, many)
+    return found._replace(inside=found.inside + square * table[..., 2])
 
 
 class InIntervals(NamedTuple):
@@ -213,7 +266,31 @@ class InIntervals(NamedTuple):
     table: np.ndarray  # (J, V + 1, K), the last interval for missing values
     bounds: CutBounds
     fine: np.ndarray  # bool, (J, V + 1): which intervals were counted value by value
+    slack: np.ndarray  # (J,), by how much a gain may be below the best one and equal it
     thresholds: Thresholds | None = None
+    distances: Distances | None = None
+
+    @classmethod
+    def of(
+        cls, tally: TableOfPlaces, cuts: Cuts, many: bool, distances: Distances | None = None
+    ) -> "InIntervals":
+        """Return what is known of a feature after the first pass; `many` as for `bound_cuts`."""
+        assert tally.intervals is not None
+        table, fine = tally.table, np.zeros(tally.table.shape[:2], bool)
+        if distances is not None:
+            bounds = bound_sums(table[:, :-1], cuts, distances.square, many)
+            slack = BOUND_SLACK * distances.square * table[..., 2].sum(1)
+            return cls(tally.intervals, table[..., :2], bounds, fine, slack, None, distances)
+        bounds, thresholds = bound_cuts(table[:, :-1], cuts, many), None
+        if many and cuts.ratio is not None and cuts.ratio.mdl_correction:
+            thresholds = Thresholds(tally.intervals, table, cuts.ratio)
+        return cls(tally.intervals, table, bounds, fine, cuts.slack(table), thresholds)
+
+    def values_in(self, wanted: np.ndarray) -> EveryValue:
+        """Return the tally of the values in some intervals."""
+        if self.distances is not None:
+            return EverySum(self.intervals, wanted, self.distances)
+        return EveryValue(self.intervals, wanted)
 
 
 def fits(K: int, d: int) -> bool:
@@ -326,10 +403,14 @@ def count_in_bins(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts, 
     return Binned(found, ends, np.concatenate(inside))
 
 
-def count_some(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts) -> Counts:
+def count_some(
+    source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts, distances: Distances | None = None
+) -> Counts:
     """Count all features at leaves for which the memory suffices, as `count_what_may_win` does."""
     features = range(len(tree.features))
     tallies = first_tallies(source, tree, len(nodes))
+    if distances is not None:
+        tallies = first_sums(source, tree, len(nodes), distances)
     source.tally(tree, nodes, tallies)
     known, cells = dict[int, InIntervals](), dict[int, Cells]()
     for f in features:
@@ -338,12 +419,7 @@ def count_some(source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts) -> 
             cells[f] = tally.cells()
             continue
         many = source.spread[tree.features[f].name].values is None
-        bounds = bound_cuts(tally.table[:, :-1], cuts, many)
-        fine = np.zeros(tally.table.shape[:2], bool)
-        rules, thresholds = cuts.ratio, None
-        if many and rules is not None and rules.mdl_correction:
-            thresholds = Thresholds(tally.intervals, tally.table, rules)
-        known[f] = InIntervals(tally.intervals, tally.table, bounds, fine, thresholds)
+        known[f] = InIntervals.of(tally, cuts, many, distances)
         if not many:
             cells[f] = tally.cells()
     seen = {f: no_cells() for f in known}
@@ -366,7 +442,7 @@ def count_values(
     wanted: dict[int, np.ndarray],
 ) -> dict[int, Cells]:
     """Count the values in some intervals, and the cuts between them where their number is wanted."""
-    tallies: dict[int, Tally] = {f: EveryValue(known[f].intervals, here) for f, here in wanted.items()}
+    tallies: dict[int, Tally] = {f: known[f].values_in(here) for f, here in wanted.items()}
     source.tally(tree, nodes, tallies)
     found = {f: tallies.pop(f).cells() for f in wanted}
     for f, cells in found.items():
@@ -412,6 +488,33 @@ def first_tallies(source: Stream, tree: Tree, J: int, bins: int | None = None) -
     return tallies
 
 
+def first_sums(source: Stream, tree: Tree, J: int, distances: Distances) -> dict[int, Tally]:
+    """Return the tally of sums of each feature in the first pass."""
+    tallies: dict[int, Tally] = {}
+    room = max(FEWEST_INTERVALS, min(INTERVALS, COUNTS // (3 * J * len(tree.features))))
+    for f, feature in enumerate(tree.features):
+        V, intervals = len(feature.values), None
+        if feature.kind == "numeric":
+            ends = source.spread[feature.name].ends(room)
+            intervals = Intervals(np.unique(narrowed(ends) if tree.single else ends))
+            V = len(intervals.ends)
+        tallies[f] = TableOfSums((J, V, 3), intervals, distances)
+    return tallies
+
+
+def count_sums(
+    source: Stream, tree: Tree, nodes: Sequence[int], cuts: Cuts, distances: Distances
+) -> dict[int, Cells]:
+    """Count sums of targets at some leaves, so finely that the best cut of each leaf is among the cells."""
+    parts = {f: list[Cells]() for f in range(len(tree.features))}
+    step = max(1, COUNTS // (FEWEST_INTERVALS * 3 * len(tree.features)))
+    for a in range(0, len(nodes), step):
+        here = distances.some(slice(a, a + step))
+        for f, cells in count_some(source, tree, nodes[a : a + step], cuts, here).cells.items():
+            parts[f].append(cells._replace(node=cells.node + a))
+    return {f: Cells(*map(np.concatenate, zip(*some, strict=True))) for f, some in parts.items()}
+
+
 def next_wanted(known: dict[int, InIntervals], seen: dict[int, Cells], cuts: Cuts) -> dict[int, np.ndarray]:
     """Return the intervals to be counted value by value next; none if no other can hold the best cut.
 
@@ -448,7 +551,7 @@ def forget(known: dict[int, InIntervals], seen: dict[int, Cells], cuts: Cuts) ->
         if not len(cells.node):
             continue
         feature, lines = known[f], Lines.of(known[f], cells, cuts)
-        may = lines.gain >= (best_of[f] - cuts.slack(feature.table))[lines.node]
+        may = lines.gain >= (best_of[f] - feature.slack)[lines.node]
         may &= np.isfinite(lines.gain)
         beside = may | np.append(False, may[:-1])
         last = ~lines.fine | beside  # what ends a stretch of merged values: a value that is kept, or the next
@@ -469,9 +572,9 @@ def intervals_above(
     open_ones = []
     for f, feature in known.items():
         best = best_of[f]
-        may = feature.bounds.inside >= (best - cuts.slack(feature.table))[:, None]
+        may = feature.bounds.inside >= (best - feature.slack)[:, None]
         j, v = np.nonzero(may & np.isfinite(feature.bounds.inside) & ~feature.fine[:, :-1])
-        rows = feature.table[j, v].sum(-1)
+        rows = cuts.rows(feature.table[j, v])
         open_ones.append((np.full(len(j), f), j, v, rows, feature.bounds.inside[j, v] - best[j]))
     if not open_ones:
         return {}

@@ -62,16 +62,18 @@ class TableOfPlaces:
         """Count more rows."""
         _, V, K = self.table.shape
         flat = self.table.reshape(-1)
-        if self.intervals is None:
-            values = np.where(values < 0, V - 1, values)
-        elif has_numba() and self.intervals.are_looked_up(values):
+        if has_numba() and self.intervals is not None and self.intervals.are_looked_up(values):
             from dtlib.out_of_core.tally import count_whole
 
             count_whole(flat, node, values, *self.intervals.of_whole, label, V, K)
             return
-        else:
-            values = self.intervals.place(values)
-        count_cells(flat, node, values, label, V, K)
+        count_cells(flat, node, self.place(values), label, V, K)
+
+    def place(self, values: np.ndarray) -> np.ndarray:
+        """Return the code of each value, or its interval."""
+        if self.intervals is None:
+            return np.where(values < 0, self.shape[1], values)
+        return self.intervals.place(values)
 
     def put(self, cells: Cells) -> None:
         """Add the counts of another table."""
@@ -115,10 +117,14 @@ class EveryValue:
             here = np.flatnonzero(self.wanted[node, self.intervals.place(values)])
             node, values, label = node[here], values[here], label[here]
         values = values.astype(float) if values.dtype.kind != "i" or self.intervals is not None else values
-        self.tables.append(Cells(node, values, label, np.ones(len(node), np.int64)))
-        self.waiting += len(node)
+        self.tables.append(self.counted(node, values, label))
+        self.waiting += len(self.tables[-1].node)
         if self.waiting > max(PENDING, len(self.tables[0].node)):
             self.tables, self.waiting = [add(*self.tables)], 0
+
+    def counted(self, node: np.ndarray, values: np.ndarray, label: np.ndarray) -> Cells:
+        """Return rows as cells."""
+        return Cells(node, values, label, np.ones(len(node), np.int64))
 
     def put(self, cells: Cells) -> None:
         """Add the counts of another tally of this kind."""

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from dtlib import C45Classifier, CARTClassifier
+from dtlib import C45Classifier, CARTClassifier, CARTRegressor
 from dtlib.counting.criteria import criterion_of, names_of
 from dtlib.dialects import C45Dialect
-from dtlib.out_of_core import Batches, grow_from, intervals, spread, streams, tallies
+from dtlib.out_of_core import Batches, from_sums, grow_from, intervals, spread, streams, tallies
 from dtlib.out_of_core.intervals import Cuts, bound_cuts, cut_bounds, impure_weight
 from dtlib.out_of_core.spread import Intervals
 from dtlib.search.level import Limits
-from tests.drawn import examples, mirrored, mirrors
+from tests.drawn import examples, mirrored, mirrors, seeds
 
 COUNTED = [name for name in names_of("classes") if not criterion_of(name).needs_rows]
 ESTIMATORS = [
@@ -234,3 +234,65 @@ def test_every_value_is_counted_for_thresholds_by_gain_ratio(monkeypatch):
     source = Watched([frame], "y")
     assert grow_from(source, model).tree_ == clone(model).fit(X, frame["y"]).tree_
     assert source.most == 300
+
+
+REGRESSORS = [
+    CARTRegressor(),
+    CARTRegressor(min_samples_leaf=3, nominal="one_vs_rest"),
+    CARTRegressor(max_features=1, random_state=5, min_impurity_decrease=0.01),
+    CARTRegressor(max_leaf_nodes=5, ccp_alpha=0.01),
+    CARTRegressor.sklearn(min_samples_split=5),
+]
+
+
+@pytest.mark.parametrize("seed", seeds(8))
+def test_many_targets_are_summed_and_the_tree_is_that_from_memory(seed, monkeypatch):
+    estimator = REGRESSORS[seed % len(REGRESSORS)]
+    rng = np.random.default_rng(seed)
+    n, at_once, counts = rng.integers(20, 90), [15, 10**6][seed % 2], [6, 60][seed // 2 % 2]
+    x = rng.normal(size=n)
+    X = pd.DataFrame({
+        "normal": x,
+        "steps": rng.integers(0, 30, n) / 8,
+        "near": 1 + rng.integers(0, 9, n) * 2.0**-26,
+        "name": rng.choice(list("abc"), n).astype(object),
+        "size": pd.Categorical(rng.choice(["s", "m", "l"], n), ["s", "m", "l"], ordered=True),
+    })  # fmt: skip
+    X = X[list(rng.permutation(list(X))[: rng.integers(1, 6)])]
+    y = [x**3, np.round(np.exp(x) + rng.random(n), 1), 1e8 + x][seed % 3]
+    wanted = clone(estimator).fit(X, y).tree_
+    for name, value in {
+        "INTERVALS": 2 + seed, "FEWEST_INTERVALS": 2, "FINE_AT_ONCE": at_once, "COUNTS": counts
+    }.items():  # fmt: skip
+        monkeypatch.setattr(intervals, name, value)
+    monkeypatch.setattr(spread, "FEW_VALUES", 2)
+    source, summed = Batches([X[:11].assign(y=y[:11]), X[11:].assign(y=y[11:])], "y"), []
+    monkeypatch.setattr(
+        from_sums, "count_sums", lambda *given: summed.append(1) or intervals.count_sums(*given)
+    )
+    assert grow_from(source, estimator).tree_.to_json() == wanted.to_json()
+    assert summed or wanted.node_count == 1
+
+
+def test_memory_holds_few_sums_of_targets(monkeypatch):
+    """All targets differ. With labels, there would be a cell for each of 24,000 values."""
+    rng = np.random.default_rng(1)
+    X = pd.DataFrame(rng.normal(size=(8000, 3)), columns=list("abc"))
+    y = (X["a"] ** 2 + rng.normal(size=len(X))).rename("y")
+    monkeypatch.setattr(intervals, "FINE_AT_ONCE", 1000)
+    monkeypatch.setattr(spread, "FEW_VALUES", 100)
+    kept = watch_what_is_kept(monkeypatch)
+    source = Watched([X[:3000].assign(y=y[:3000]), X[3000:].assign(y=y[3000:])], "y")
+    found = grow_from(source, CARTRegressor(max_depth=2)).tree_
+    assert found.to_json() == CARTRegressor(max_depth=2).fit(X, y).tree_.to_json()
+    assert 0 < max(kept) <= 2 * (1000 + 100)  # cells of rows, and cells of sums
+
+
+def test_sums_that_change_between_two_passes_are_noticed(monkeypatch):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame(rng.normal(size=(300, 2)), columns=list("ay"))
+    other = frame.assign(y=frame["y"].to_numpy()[rng.integers(0, 300, 300)])
+    monkeypatch.setattr(intervals, "COUNTS", 60)
+    passes = iter([frame, other, other, other])
+    with pytest.raises(ValueError, match="the counts of 'a' at depth 0 are not those of the level above"):
+        grow_from(Batches(lambda: [next(passes)], "y"), CARTRegressor(max_depth=1))
