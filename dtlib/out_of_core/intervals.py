@@ -19,6 +19,7 @@ References
 """
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import product
 from typing import NamedTuple
 
@@ -83,8 +84,7 @@ class Cuts(NamedTuple):
 
     def rows(self, counts: np.ndarray) -> np.ndarray:
         """Return the number of rows."""
-        rows: np.ndarray = counts[..., 0] if self.sums else counts.sum(-1)
-        return rows
+        return counts[..., 0] if self.sums else of_classes(counts)
 
     def weigh(self, counts: np.ndarray) -> np.ndarray:
         """Return counts of rows by class, in the last axis, as weights."""
@@ -105,8 +105,9 @@ class Cuts(NamedTuple):
             return n < max(self.least.rows, self.least.weight, 1)
         few, count = np.zeros(left.shape[:-1], bool), 1 if self.weight is None else self.weight > 0
         for rows in (left, right):
-            few |= (rows * count).sum(-1) < max(self.least.rows, 1)
-            few |= self.weigh(rows).sum(-1) < self.least.weight
+            few |= of_classes(rows * count) < max(self.least.rows, 1)
+            if self.least.weight:
+                few |= of_classes(self.weigh(rows)) < self.least.weight
         return few
 
     def gain(self, node: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -150,12 +151,19 @@ def impure_weight(counts: np.ndarray, criterion: str, distance: np.ndarray | flo
     array([16.,  0.])
     """
     c, how = counts.astype(float), criterion_of(criterion)
-    n = c.sum(-1)
+    n = of_classes(c)
     if how.needs_rows:
         raise ValueError(f"criterion {criterion!r} is not known from counts: wanted a decrease of impurity")
     if how.of_classes:
         return how.impure_weight(list(np.moveaxis(c, -1, 0)), n)
     return (c * distance**2).sum(-1) - (c * distance).sum(-1) ** 2 / np.where(n > 0, n, 1)
+
+
+def of_classes(counts: np.ndarray) -> np.ndarray:
+    """Return the sums over the last axis; where that is short, NumPy adds up slices faster."""
+    few = counts.shape[-1] <= CORNER_CLASSES
+    total: np.ndarray = reduce(np.add, np.moveaxis(counts, -1, 0)) if few else counts.sum(-1)
+    return total
 
 
 def of_means(sums: np.ndarray) -> np.ndarray:
@@ -545,7 +553,9 @@ def best_of_all(best: dict[int, np.ndarray], cuts: Cuts) -> dict[int, np.ndarray
 
 
 def forget(known: dict[int, InIntervals], seen: dict[int, Cells], cuts: Cuts) -> None:
-    """Merge values that were told apart, but for those beside a cut that may be the best one."""
+    """Merge values that were told apart, if many, but for those beside cuts that may be the best."""
+    if sum(len(cells.node) for cells in seen.values()) <= FINE_AT_ONCE:
+        return
     best_of = best_of_all(best_known(known, seen, cuts), cuts)
     for f, cells in seen.items():
         if not len(cells.node):

@@ -221,7 +221,7 @@ def test_memory_holds_few_single_values_whatever_the_rules(estimator, monkeypatc
     found = grow_from(source, estimator).tree_
     assert found.to_json() == clone(estimator).fit(X, frame["y"]).tree_.to_json()
     assert 0 < source.most <= 1000  # in one pass
-    assert max(kept) <= 1000 + 100  # with those of earlier passes beside cuts that may be the best ones
+    assert max(kept) <= 2 * 1000 + 100  # with those of earlier passes, which are forgotten if they are more
 
 
 def test_every_value_is_counted_for_thresholds_by_gain_ratio(monkeypatch):
@@ -285,7 +285,7 @@ def test_memory_holds_few_sums_of_targets(monkeypatch):
     source = Watched([X[:3000].assign(y=y[:3000]), X[3000:].assign(y=y[3000:])], "y")
     found = grow_from(source, CARTRegressor(max_depth=2)).tree_
     assert found.to_json() == CARTRegressor(max_depth=2).fit(X, y).tree_.to_json()
-    assert 0 < max(kept) <= 2 * (1000 + 100)  # cells of rows, and cells of sums
+    assert 0 < max(kept) <= 3 * 1000 + 100  # cells of rows and of sums; those of earlier passes are fewer
 
 
 def test_sums_that_change_between_two_passes_are_noticed(monkeypatch):
