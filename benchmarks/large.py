@@ -29,6 +29,7 @@ LARGE = "Larger than memory"
 COLUMNS, DEPTH, BLOCK = 20, 6, 1 << 18
 FEW, CONTINUOUS, SMALL = 10**8, 10**7, 10**6
 HELD_OUT = 10**5
+ON_PAPER = 10**9  # rows of a table that is only computed
 
 
 def block(rng: np.random.Generator, n: int, few: bool, columns: int = COLUMNS) -> dict[str, np.ndarray]:
@@ -236,6 +237,74 @@ def measured(kind: str, path: Path, depth: int, numpy_alone: bool = False) -> li
     return [f"{found['seconds']:.1f}", f"{found['GB']:.2f}", f"{found['right']:.4f}"]
 
 
+def noted_passes(path: Path, depth: int) -> list[dict[str, float]]:
+    """Grow our tree from the file, and note of each pass what it counted, and how long it took."""
+    from dtlib import CARTClassifier
+    from dtlib.out_of_core import Arrow, grow_from
+    from dtlib.out_of_core.tallies import EveryValue
+
+    noted = []
+
+    class Noted(Arrow):
+        def tally(self, tree: Any, nodes: Any, tallies: Any, parts: Any = None) -> None:
+            start = time.perf_counter()
+            super().tally(tree, nodes, tallies, parts)
+            seconds = time.perf_counter() - start
+            single = [x.cells() for x in tallies.values() if isinstance(x, EveryValue)]
+            noted.append(
+                {
+                    "level": tree.max_depth,
+                    "seconds": seconds,
+                    "values": float(self.known_rows * len(tallies)),
+                    "single": bool(single),
+                    "cells": sum(len(x.node) for x in single),
+                    "bytes": sum(part.nbytes for x in single for part in x),
+                }
+            )
+
+    with joblib.parallel_config(n_jobs=2):
+        grow_from(Noted(path, "y"), CARTClassifier(max_depth=depth))
+    return noted
+
+
+def on_paper(path: Path, depth: int, rows: int, wanted: int = ON_PAPER) -> tuple[list[list[str]], str]:
+    """Return the passes over a file and over a table of many more rows like these, and what is lacking there.
+
+    A pass takes a time for each value that it counts. Intervals are as many as before, so each holds more
+    rows, and so do those whose values are told apart: a pass has room for so many, the rest takes others.
+    """
+    from dtlib.out_of_core.intervals import FINE_AT_ONCE
+
+    noted, times, lines = pd.DataFrame(noted_passes(path, depth)), wanted / rows, []
+    first, second = noted[~noted["single"]], noted[noted["single"]]
+    of_level = second.groupby("level")[["cells", "values"]].agg({"cells": "sum", "values": "mean"})
+    passes = {1: len(second), times: int(np.ceil(of_level["cells"] * times / FINE_AT_ONCE).sum())}
+    each = [1e9 * part["seconds"].sum() / part["values"].sum() for part in (first, second)]
+    cell, values = second["bytes"].sum() / second["cells"].sum(), second["values"].mean()
+    for n in (1, times):
+        seconds = each[0] * first["values"].sum() * n / 1e9, each[1] * values * n * passes[n] / 1e9
+        most = min(second["cells"].max() * n, 2 * FINE_AT_ONCE) * cell / 2**30
+        disk = path.stat().st_size * n / 1e9
+        lines.append(
+            [
+                f"{rows * n:,.0f} x {COLUMNS}",
+                "measured" if n == 1 else "on paper",
+                f"{len(first)}",
+                f"{seconds[0]:,.0f}",
+                f"{passes[n]}",
+                f"{seconds[1]:,.0f}",
+                f"{most:.2f}",
+                f"{disk:,.1f}",
+            ]
+        )
+    said = (
+        f"A value costs {each[0]:.1f} ns in a pass that counts intervals, {each[1]:.1f} ns in one that tells "
+        f"values apart; a single value that is kept takes {cell:.0f} bytes. The memory stays as it is. What "
+        f"breaks first are the passes that tell values apart: {passes[1]} become {passes[times]}."
+    )
+    return lines, said
+
+
 def has_spark() -> bool:
     """Tell whether PySpark and Java are there."""
     return find_spec("pyspark") is not None and shutil.which("java") is not None
@@ -270,6 +339,7 @@ def large_section(rows: int) -> str:
             if kind in ("spark", "mllib") and not has_spark():
                 continue
             lines.append([f"{n:,} x {COLUMNS} continuous, depth {DEPTH}", who, *measured(kind, path, DEPTH)])
+        paper, costs = on_paper(path, DEPTH, n)
         n = min(SMALL, rows)
         write(path, n, few=True, columns=11)
         for kind, who, alone in (
@@ -291,7 +361,18 @@ def large_section(rows: int) -> str:
     )
     record(lines)
     head = ["", "", "seconds", "GB", "right"]
-    return f"{said}\n\n{table(head, lines)}"
+    columns = [
+        "",
+        "",
+        "passes",
+        "seconds",
+        "passes for single values",
+        "seconds",
+        "GB of these",
+        "GB on disk",
+    ]
+    told = f"A table of {ON_PAPER:,} rows, computed from the passes over a smaller one. {costs}"
+    return f"{said}\n\n{table(head, lines)}\n\n{told}\n\n{table(columns, paper)}"
 
 
 def record(lines: list[list[str]]) -> None:

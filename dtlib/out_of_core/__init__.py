@@ -31,7 +31,8 @@ passes, and that is an error. Sums are of whole numbers: so a tree does not depe
 into batches or partitions, and equals the one of the same rows in memory.
 
 **Why it scales.** Memory holds counts, never rows. Numbers with many values are counted in intervals first,
-and one by one in a second pass only where the best cut can lie (`dtlib.out_of_core.intervals`).
+and one by one in a second pass only where the best cut can lie (`dtlib.out_of_core.intervals`). Of numeric
+targets with many values, whole-number sums are counted in the same way (`dtlib.out_of_core.sums`).
 """
 
 from dtlib.out_of_core.arrow import Arrow

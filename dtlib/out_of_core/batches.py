@@ -28,7 +28,7 @@ class Batches(Stream):
     target : str
         The column with the classes.
     together : int, optional
-        How many features are counted in one pass where every value must be counted, as C4.5 wants it;
+        How many features are counted in one pass where every value must be counted (`grow_from` says where);
         default: all. Fewer keep smaller tables, in more passes.
 
     Attributes

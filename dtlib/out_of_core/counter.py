@@ -73,11 +73,13 @@ class Labels:
             return CountedNumbers(self.column, criterion)
         return CountedClasses(self.column, self.rows, self.weight, criterion)
 
-    def cuts(self, rules: Rules) -> Cuts:
+    def cuts(self, rules: Rules | RatioRules) -> Cuts:
         """Return the settings of cuts: everything about them that is known before counting."""
+        if isinstance(rules, RatioRules):
+            return Cuts(rules.criterion, Limits(), apart=True, gap=rules.dialect.gap, ratio=rules)
         values = np.asarray(self.column.values, float) if self.column.kind == "numeric" else None
         least, drawn = Limits(rules.min_leaf * NEARLY, rules.min_leaf_rows), rules.max_features is not None
-        return Cuts(rules.criterion, least, self.weight, values, drawn)
+        return Cuts(rules.criterion, least, self.weight, values, drawn, rules.gap, np.float32)
 
 
 class Counter:
@@ -102,6 +104,8 @@ class Counter:
         With `bins`, the counts of the last level.
     parts : PartWeights, optional
         If fractional instances come to the open nodes, their weights; each class then has several labels.
+    thresholds : dict
+        By feature, how many cuts each open node has, where not every value is among the cells.
     """
 
     def __init__(
@@ -111,6 +115,7 @@ class Counter:
         self.rows_in_memory, self.bins = rows_in_memory, bins
         self.binned: Binned | None = None
         self.parts: PartWeights | None = None
+        self.thresholds = dict[int, np.ndarray]()
         self.source, self.like, self.rules, self.labels = source, like, rules, labels
         numeric = [f for f, feature in enumerate(like.features) if feature.kind == "numeric"]
         self.numbers = {f: np.empty(0) for f in numeric}  # the values on either side of each cut
@@ -149,9 +154,7 @@ class Counter:
         With fractional instances, `answered` has the weight of rows of known value that came to the nodes of
         each level: rows with missing values are divided in proportion to it.
         """
-        first, K = sum(len(above.stop) for above in levels[:-1]), len(self.like.classes)
-        leaves = (first + levels[-1].place[at]).tolist()
-        tree = replace(self.tree(levels), outputs=self.like.outputs)
+        K, (tree, leaves) = len(self.like.classes), self.open_leaves(levels, at)
         if self.parts is not None:
             assert answered is not None
             tree, K = replace(tree, missing="fractional", n=np.concatenate(answered)), K * self.parts.most
@@ -163,12 +166,22 @@ class Counter:
                 return
             if self.labels.weight is not None:
                 cells = cells.take(np.flatnonzero(self.labels.weight[cells.label]))
-            if not all(map(np.array_equal, by_label(cells, K), own)):
-                raise ValueError(
-                    f"the counts of {self.like.features[f].name!r} at depth {depth} are not "
-                    f"those of the level above: the data changed, or the source sends rows to other nodes"
-                )
+            self.require_same(f, depth, all(map(np.array_equal, by_label(cells, K), own)))
             yield f, self.one(f, cells), cells
+
+    def open_leaves(self, levels: list[Nodes], at: np.ndarray) -> tuple[Tree, list[int]]:
+        """Return the tree so far in the form that the source reads, and its open leaves."""
+        first = sum(len(above.stop) for above in levels[:-1])
+        tree = replace(self.tree(levels), outputs=self.like.outputs)
+        return tree, (first + levels[-1].place[at]).tolist()
+
+    def require_same(self, f: int, depth: int, is_same: bool) -> None:
+        """Raise an error if the counts of a feature do not add up to those of the level above."""
+        if not is_same:
+            raise ValueError(
+                f"the counts of {self.like.features[f].name!r} at depth {depth} are not "
+                f"those of the level above: the data changed, or the source sends rows to other nodes"
+            )
 
     def cells(self, tree: Tree, leaves: list[int]) -> Iterator[tuple[int, Cells]]:
         """Yield the cells of each feature; of numeric ones, only cells that may lie at the best cut."""
@@ -180,16 +193,22 @@ class Counter:
             self.binned = count_in_bins(self.source, tree, leaves, cuts, self.bins)
             yield from self.binned.cells.items()
             return
-        if isinstance(self.source, Stream) and isinstance(rules, Rules) and not rules.gap:
-            cuts = self.labels.cuts(rules)
-            if fits(len(tree.classes), d):
-                yield from count_what_may_win(self.source, tree, leaves, cuts).items()
-                return
+        if isinstance(self.source, Stream) and self.has_bounds and fits(len(tree.classes), d):
+            found = count_what_may_win(self.source, tree, leaves, self.labels.cuts(rules))
+            self.thresholds = found.thresholds
+            yield from found.cells.items()
+            return
         if self.parts is None:
             yield from self.source.count(tree, leaves, range(d))
         else:
             assert isinstance(self.source, Stream)
             yield from self.source.count(tree, leaves, range(d), self.parts)
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether the gain of cuts inside an interval is bounded: a gain ratio is not."""
+        rules = self.rules
+        return isinstance(rules, Rules) or (self.parts is None and rules.dialect.threshold_by == "gain")
 
     def one(self, f: int, cells: Cells, at: int = 0) -> Training:
         """Return the cells of a feature as training data with this one feature, its values under key `at`."""

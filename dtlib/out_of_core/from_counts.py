@@ -12,12 +12,14 @@ integers are compared, so the tree is that of the rows in memory, to the last bi
 True
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from dtlib.arrays import numbered
+from dtlib.counting.pairs import Pairs
+from dtlib.counting.targets import Totals
 from dtlib.growing.by_ratio import ByRatio, at_values, collapsed
 from dtlib.growing.by_score import ByScore, answer
 from dtlib.growing.loop import Growth
@@ -31,11 +33,20 @@ from dtlib.out_of_core.part_weights import PartWeights
 from dtlib.out_of_core.progress import while_doing
 from dtlib.out_of_core.small_nodes import finish_small
 from dtlib.out_of_core.streams import Stream
+from dtlib.out_of_core.tallies import Beside, Tally
 from dtlib.search.by_order import too_close
 from dtlib.search.by_table import BestCuts, BestGroups, best_groups, cut_pairs
 from dtlib.search.level import Level, Limits
 from dtlib.search.random_keys import root_key
-from dtlib.search.ratio import Candidates, FractionalRows, Groups, choose, measure_all
+from dtlib.search.ratio import (
+    Candidates,
+    FractionalRows,
+    Groups,
+    best_of_listed,
+    choose,
+    list_cuts,
+    measure_all,
+)
 from dtlib.search.rules import RatioRules, Rules
 from dtlib.search.searcher import BestSplits, sample_features
 from dtlib.table.training import Training
@@ -92,7 +103,7 @@ class CountsByScore(ByScore):
         shape, kept = (len(self.data.features), len(at)), dict[int, Cells]()
         splits: dict[int, BestGroups] = {}
         score, low, high = np.full(shape, -np.inf), *np.full((2, *shape), np.nan)
-        for f, data, cells in self.counter.count(self.levels, at, own):
+        for f, data, cells in self.counted(own, scale, at):
             cut, groups = self.best(data, cells, level, scale)
             score[f] = cut.score
             binned = self.counter.binned
@@ -107,7 +118,22 @@ class CountsByScore(ByScore):
             gained = np.maximum(best, 0) * level.unit
             more = np.maximum(self.counter.binned.inside - gained, 0) / nodes.n[at]
             self.lost[-1][nodes.place[at]] = more
+        kept = self.branches(kept, feature, low, at)
         self.take(BestSplits(best, feature, low, high, splits), kept, level, nodes, at)
+
+    def counted(self, own: Cells, scale: Scale, at: np.ndarray) -> Iterator[tuple[int, Training, Cells]]:
+        """Yield each feature with its cells at the open nodes."""
+        return self.counter.count(self.levels, at, own)
+
+    def branches(
+        self, kept: dict[int, Cells], feature: np.ndarray, low: np.ndarray, at: np.ndarray
+    ) -> dict[int, Cells]:
+        """Return the cells of the branches of the best splits, given the largest values of left branches."""
+        return kept
+
+    def pairs(self, cells: Cells, code: np.ndarray, scale: Scale) -> Pairs[Totals]:
+        """Return the values that occur at each node with their sums."""
+        return pairs_of(self.target, cells, code, scale)
 
     def take(
         self, found: BestSplits, kept: dict[int, Cells], level: Level, nodes: Nodes, at: np.ndarray
@@ -155,7 +181,7 @@ class CountsByScore(ByScore):
         code, none = data.codes[0], np.full(len(level.size), -1)
         if not len(code):
             return BestCuts(np.empty(0), none, none), None
-        pairs = pairs_of(self.target, cells, code, scale)
+        pairs = self.pairs(cells, code, scale)
         if data.features[0].kind == "nominal":
             groups = best_groups(self.rules.nominal, level, pairs, self.scorer, self.limits)
             return BestCuts(groups.score, none, none), groups
@@ -236,7 +262,7 @@ class CountsByRatio(ByRatio):
         lines, kept, groups = [], dict[int, Cells](), dict[int, Groups]()
         own = self.expected(nodes.stop == 0)
         for f, data, cells in self.counter.count(self.levels, at, own, self.answered):
-            found = measure_all(self.entries(cells, at), data, self.rules)
+            found = self.measured(f, data, self.entries(cells, at))
             lines.append(found.columns)
             kept[f], low[f], high[f] = sides(data, cells, found.low[0], found.high[0])
             groups |= {f: found.groups[0]} if found.groups else {}
@@ -248,6 +274,15 @@ class CountsByRatio(ByRatio):
         self.decide(found, chosen, nodes, at)
         self.data = self.counter.data(self.cells)
         self.send(self.entries(self.cells, at), found, nodes, at)
+
+    def measured(self, f: int, data: Training, entries: FractionalRows) -> Candidates:
+        """Measure a feature at the open nodes, given its cells as entries."""
+        tries, numbers = self.counter.thresholds.get(f), None
+        if tries is not None:
+            cuts = list_cuts(entries, data.codes[0], [data.numbers[0]], self.rules)
+            best = best_of_listed(cuts, tries, self.rules)
+            numbers = Candidates._make([*(x[None] for x in best.columns), {}])
+        return measure_all(entries, data, self.rules, numbers)
 
     def expected(self, is_open: np.ndarray) -> Cells:
         """Return the number of rows of each label that must be at the open nodes, in any feature."""
@@ -286,9 +321,22 @@ class CountsByRatio(ByRatio):
         """Lower each threshold to the largest value in the data not above it: one more pass."""
         tested: Sequence[int] = [f for f in self.counter.numbers if (tree.feature == f).any()]
         root = collapse(tree, np.flatnonzero(tree.feature[:1] >= 0), reasons.COLLAPSED)
-        self.counter.parts, numbers = None, dict[int, np.ndarray]()
+        self.counter.parts, numbers, single = None, dict[int, np.ndarray](), self.rules.dialect.is_single
         for source in self.sources:
-            for f, cells in source.count(root, [0], tested):
+            for f, cells in beside(source, tree, root, tested, single):
                 x = self.counter.one(f, cells, at=f).numbers[f]
                 numbers[f] = np.union1d(numbers.get(f, x), x)
-        return at_values(tree, numbers, self.rules.dialect.is_single)
+        return at_values(tree, numbers, single)
+
+
+def beside(
+    source: Source, tree: Tree, root: Tree, tested: Sequence[int], single: bool
+) -> Iterator[tuple[int, Cells]]:
+    """Yield each tested feature with cells of all its values, or at least of those beside its thresholds."""
+    if not isinstance(source, Stream) or not tested:
+        yield from source.count(root, [0], tested)
+        return
+    threshold = tree.threshold.astype(np.float32 if single else float)
+    tallies: dict[int, Tally] = {f: Beside(np.unique(threshold[tree.feature == f])) for f in tested}
+    source.tally(root, [0], tallies)
+    yield from ((f, tally.cells()) for f, tally in tallies.items())

@@ -24,6 +24,8 @@ from dtlib.out_of_core.both_sides import BothSides
 from dtlib.out_of_core.cells import Cells, Columns, Source, check_source, join_columns
 from dtlib.out_of_core.counter import Counter, Labels, count_ends
 from dtlib.out_of_core.from_counts import CountsByRatio, CountsByScore
+from dtlib.out_of_core.from_sums import SumsByScore
+from dtlib.out_of_core.intervals import fits
 from dtlib.out_of_core.progress import Passes, shown_progress, while_doing
 from dtlib.out_of_core.streams import Stream
 from dtlib.prune.cross_validation import Held
@@ -97,15 +99,20 @@ def grow_from(
     `dtypes` can set one.
 
     There are no sample weights, but classes may have weights (`class_weight`, `Prior`, `loss`). For
-    regression, each distinct target is counted: round the targets if there are millions.
+    regression, memory holds each distinct target once, with its number of rows at each level: round the
+    targets if there are hundreds of millions. If they are too many to be counted as classes are, numeric
+    features are counted by sums of whole numbers, in intervals, too; one more pass of a level counts the
+    targets on both sides of each cut.
 
     The threshold is the best of all cuts between distinct values at a node. For all sources but a `Database`,
-    CART first counts the values in up to 4,096 intervals, and in a second pass counts single values only in
-    the intervals that may hold the best cut (`cut_bounds`): memory hardly grows with the number of rows.
-    Every value is counted for C4.5, whose MDL correction needs the number of cuts; for
-    ``CARTClassifier.sklearn()``, which makes no cut between values that are too close together; if thousands
-    of classes, or of distinct targets, leave no memory for intervals; and in a `Database`, feature by
-    feature.
+    the values are first counted in up to 4,096 intervals, and in a second pass single values are counted only
+    in the intervals that may hold the best cut (`cut_bounds`): memory hardly grows with the number of rows.
+    C4.5's MDL correction needs the number of cuts of each feature, so the values of the other intervals are
+    told apart in more passes, as many at once as there is room for, and forgotten again.
+    Every value is counted where no bound is known: if C4.5 divides rows (``missing="fractional"``) or chooses
+    thresholds by gain ratio (``threshold_by="gain_ratio"``); if CART learns the side of missing values
+    (``missing="learned"``); if thousands of classes leave no memory for intervals, or thousands of distinct
+    targets where values are missing; and in a `Database`, feature by feature.
 
     Examples
     --------
@@ -170,6 +177,8 @@ class Counted:
         counter = Counter(source, like, rules, labels, self.rows_in_memory, self.bins)
         if isinstance(rules, RatioRules):
             growth: CountsByRatio | CountsByScore = CountsByRatio(counter, rules, self.in_parts, self.others)
+        elif self.has_sums(source):
+            growth = SumsByScore(counter, rules)
         else:
             growth = CountsByScore(counter, rules)
         data = replace(counter.data(labels.root()), features=model.tree_.features)
@@ -187,6 +196,12 @@ class Counted:
         if self.bins is not None and isinstance(growth, CountsByScore):
             fitted.known["gain_lost_"] = growth.gain_lost()
         return model._learned(fitted)
+
+    def has_sums(self, source: Source) -> bool:
+        """Whether targets are so many that features are counted by their sums, not by labels."""
+        many = not fits(len(self.labels.rows), len(self.model.tree_.features))
+        is_told = self.labels.column.kind == "numeric" and isinstance(source, Stream) and self.bins is None
+        return is_told and many and not self.has_missing
 
     def without_gaps(self, like: Tree) -> tuple[Source, Tree, Rules | RatioRules]:
         """Return the source, the leaf and the rules; of complete columns if sides are learned."""

@@ -13,7 +13,7 @@ from dtlib.jit import is_ready
 FEW_VALUES = 1 << 12  # so many different values are all known
 SAMPLED = 1 << 16  # values kept at least, for the ends of the intervals
 LOOKED_UP = 1 << 16  # integers of so small a range are looked up, not searched for
-PARTS_OF_LINE = 1 << 14  # cells of the line, in which values are found faster
+PARTS_OF_LINE = 1 << 17  # cells of the line: with more cells than ends, few cells have to be searched
 
 
 class QuantileSketch:
@@ -149,7 +149,7 @@ class Intervals:
     def first(self) -> np.ndarray:
         """The number of ends before each cell."""
         cell = np.clip((self.ends - self.low) * self.scale, 0, PARTS_OF_LINE - 1).astype(np.intp)
-        return np.searchsorted(cell, np.arange(PARTS_OF_LINE + 1))
+        return np.append(0, np.bincount(cell, minlength=PARTS_OF_LINE).cumsum()).astype(np.int32)
 
     @cached_property
     def of_whole(self) -> tuple[int, np.ndarray]:

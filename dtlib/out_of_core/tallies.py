@@ -62,16 +62,19 @@ class TableOfPlaces:
         """Count more rows."""
         _, V, K = self.table.shape
         flat = self.table.reshape(-1)
-        if self.intervals is None:
-            values = np.where(values < 0, V - 1, values)
-        elif self.intervals.are_looked_up(values) and is_ready("counts", len(values)):
+        intervals = self.intervals
+        if intervals is not None and intervals.are_looked_up(values) and is_ready("counts", len(values)):
             from dtlib.out_of_core.tally import count_whole
 
-            count_whole(flat, node, values, *self.intervals.of_whole, label, V, K)
+            count_whole(flat, node, values, *intervals.of_whole, label, V, K)
             return
-        else:
-            values = self.intervals.place(values)
-        count_cells(flat, node, values, label, V, K)
+        count_cells(flat, node, self.place(values), label, V, K)
+
+    def place(self, values: np.ndarray) -> np.ndarray:
+        """Return the code of each value, or its interval."""
+        if self.intervals is None:
+            return np.where(values < 0, self.shape[1], values)
+        return self.intervals.place(values)
 
     def put(self, cells: Cells) -> None:
         """Add the counts of another table."""
@@ -115,10 +118,14 @@ class EveryValue:
             here = np.flatnonzero(self.wanted[node, self.intervals.place(values)])
             node, values, label = node[here], values[here], label[here]
         values = values.astype(float) if values.dtype.kind != "i" or self.intervals is not None else values
-        self.tables.append(Cells(node, values, label, np.ones(len(node), np.int64)))
-        self.waiting += len(node)
+        self.tables.append(self.counted(node, values, label))
+        self.waiting += len(self.tables[-1].node)
         if self.waiting > max(PENDING, len(self.tables[0].node)):
             self.tables, self.waiting = [add(*self.tables)], 0
+
+    def counted(self, node: np.ndarray, values: np.ndarray, label: np.ndarray) -> Cells:
+        """Return rows as cells."""
+        return Cells(node, values, label, np.ones(len(node), np.int64))
 
     def put(self, cells: Cells) -> None:
         """Add the counts of another tally of this kind."""
@@ -127,6 +134,46 @@ class EveryValue:
     def cells(self) -> Cells:
         """Return the counts as cells."""
         return add(*self.tables)
+
+
+class Beside:
+    """The values of a feature beside some thresholds, whatever the node and the class.
+
+    Parameters
+    ----------
+    thresholds : ndarray of shape (T,)
+        Ascending, none twice, of the type in which values are compared with them.
+
+    Examples
+    --------
+    >>> tally, none = Beside(np.array([2.0])), np.zeros(5, np.intp)
+    >>> tally.add(none, np.array([0.5, 1.0, 2.0, 7.0, np.nan]), none)
+    >>> tally.cells().value
+    array([0.5, 2. , 7. ])
+    """
+
+    def __init__(self, thresholds: np.ndarray):
+        self.thresholds = thresholds
+        self.low, self.high = np.full(len(thresholds) + 1, np.inf), np.full(len(thresholds) + 1, -np.inf)
+
+    def add(self, node: np.ndarray, values: np.ndarray, label: np.ndarray) -> None:
+        """Look at more values: keep the smallest and the largest one between two thresholds."""
+        x = values.astype(self.thresholds.dtype)
+        x = x[~np.isnan(x)]
+        place = np.searchsorted(self.thresholds, x)
+        np.minimum.at(self.low, place, x.astype(float))
+        np.maximum.at(self.high, place, x.astype(float))
+
+    def put(self, cells: Cells) -> None:
+        """Add what another tally of this kind has found."""
+        self.add(cells.node, cells.value, cells.label)
+
+    def cells(self) -> Cells:
+        """Return the values as cells of one row each."""
+        found = np.concatenate([self.low, self.high])
+        value = np.unique(found[np.isfinite(found)])
+        none = np.zeros(len(value), np.intp)
+        return Cells(none, value, none, np.ones(len(value), np.int64))
 
 
 def count_cells(

@@ -272,13 +272,13 @@ def test_sums_are_added_up_number_by_number(rows, at_once):
 
 def test_where_intervals_have_no_room_every_number_is_counted(monkeypatch):
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"x": rng.normal(size=400), "y": rng.normal(size=400)})
+    frame = pd.DataFrame({"x": rng.normal(size=400), "y": rng.integers(0, 200, 400)})
     monkeypatch.setattr(spread, "FEW_VALUES", 5)
-    source = next(sources(frame))
-    wanted = CARTRegressor(max_depth=3).fit(frame[["x"]], frame["y"]).tree_.to_json()
-    assert grow_from(source, CARTRegressor(max_depth=3)).tree_.to_json() == wanted
+    source, model = next(sources(frame)), CARTClassifier(max_depth=3)
+    wanted = clone(model).fit(frame[["x"]], frame["y"]).tree_.to_json()
+    assert grow_from(source, model).tree_.to_json() == wanted
     monkeypatch.setattr(intervals, "COUNTS", 1000)
-    assert not intervals.fits(400, 1)
+    assert not intervals.fits(200, 1)
     again = next(sources(frame))
-    assert grow_from(again, CARTRegressor(max_depth=3)).tree_.to_json() == wanted
+    assert grow_from(again, model).tree_.to_json() == wanted
     assert again.passes == 1 + 3 < source.passes

@@ -21,7 +21,7 @@ from dtlib import (
     ObliqueTreeClassifier,
 )
 from dtlib.datasets import load_customers, load_golf, load_loan, load_votes, load_watermelon
-from dtlib.dialects import CARTDialect
+from dtlib.dialects import C45Dialect, CARTDialect
 from dtlib.out_of_core import grow_from
 from dtlib.out_of_core.batches import Batches, columns_of
 from dtlib.out_of_core.cells import add, check_source, is_unknown, labels_of, one_type
@@ -43,6 +43,7 @@ ESTIMATORS = [
     CARTClassifier(min_samples_split=7),
     CARTClassifier(min_samples_split=7, dialect=CARTDialect(samples="rows")),
 ]
+BY_RATIO = C45Classifier(dialect=C45Dialect(threshold_by="gain_ratio"))  # each of its values is counted
 
 
 @pytest.fixture
@@ -281,7 +282,7 @@ def test_one_pass_for_the_columns_and_one_for_each_level_of_questions():
     tree = grow_from(source, ID3Classifier()).tree_
     assert (tree.max_depth, source.passes) == (2, 1 + 2)
     one_by_one = in_batches(loan.frame, "approved", 4, together=1)
-    grow_from(one_by_one, C45Classifier())
+    grow_from(one_by_one, BY_RATIO)
     assert one_by_one.passes == 1 + 2 * 4
 
 
@@ -334,7 +335,7 @@ def test_what_waits_to_be_added_up_is_bounded(monkeypatch):
     rows = 2000
     monkeypatch.setattr("dtlib.out_of_core.spread.FEW_VALUES", 3)  # more of them are not all known
     frame = pd.DataFrame({"x": np.arange(rows) % 7, "y": np.arange(rows) % 2})
-    grow_from(in_batches(frame, "y", 20), C45Classifier(max_depth=1))
+    grow_from(in_batches(frame, "y", 20), clone(BY_RATIO).set_params(max_depth=1))
     assert 50 < largest <= 14 + 50 + 20
 
 
