@@ -31,9 +31,9 @@ def table(rows: int = 60) -> tuple[np.ndarray, np.ndarray]:
 
 def kinds_of(X: np.ndarray) -> Iterator[np.ndarray]:
     """Yield a table in both precisions, row by row and column by column, and in memory that is only read."""
-    for kind, order in product((np.float64, np.float32), "CF"):
-        yield np.array(X, kind, order=order)
-        fixed = np.array(X, kind, order=order)
+    for kind, ordered in product((np.float64, np.float32), (np.ascontiguousarray, np.asfortranarray)):
+        yield ordered(X, kind).copy("K")
+        fixed = ordered(X, kind).copy("K")
         fixed.setflags(write=False)
         yield fixed
 

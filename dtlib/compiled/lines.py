@@ -17,7 +17,7 @@ from dtlib.jit.compiling import compiled, inner
 @compiled
 def fill_presorted(codes: np.ndarray, order: np.ndarray, tags: np.ndarray, line: np.ndarray) -> None:
     """Write a line, given the rows in the order of their values; rows that do not count have the tag -1."""
-    i = 0
+    i = np.int64(0)
     for row in order:  # no branch on the tag, as whether a row was drawn cannot be foreseen
         if i == len(line):
             break
