@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 HOUSE = Path(__file__).parents[1]
@@ -45,7 +46,7 @@ def digest() -> str:
     """Return the digest of all on which compiled code depends."""
     found = hashlib.sha256(f"{HOUSE} {sys.version} {processor()}".encode())
     for package in ("numba", "llvmlite", "numpy"):
-        found.update(f"{package} {metadata.version(package)}".encode())
+        found.update(f"{package} {metadata.version(package) if find_spec(package) else None}".encode())
     for path in sorted(path for pattern in SOURCES for path in HOUSE.glob(pattern)):
         found.update(path.read_bytes())
     return found.hexdigest()[:16]

@@ -253,7 +253,7 @@ def test_sums_of_second_values_are_those_of_their_rows(kind, weight):
 @pytest.mark.parametrize("weight", [None, np.arange(300) % 4, np.arange(300) / 7])
 @pytest.mark.parametrize("kind", ["two classes", "seven classes", "two outputs", "numbers"])
 def test_columns_of_two_values_are_cut_alike_by_a_product_and_by_counts(kind, weight, monkeypatch):
-    monkeypatch.setattr("dtlib.growing.depth_first.has_numba", lambda: False)
+    monkeypatch.setattr("dtlib.growing.depth_first.is_ready", lambda *_: False)
     rng = np.random.default_rng(2)
     X = np.concatenate([rng.integers(0, 2, (300, 6)), rng.normal(size=(300, 1))], axis=1)
     score = X[:, 0] + X[:, 1] * X[:, 2] + rng.normal(size=300)

@@ -16,7 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from dtlib import CARTClassifier, CARTRegressor
-from tests.book.from_sklearn import CODE, PYTHON, run, section, table
+from tests.book.from_sklearn import CODE, run, section, table
+from tests.book.page_code import blocks
 from tests.needs import has_java, needed
 
 WRITTEN = {tool.partition(",")[0]: CODE.fullmatch(code)[1] for tool, code, _ in table("tool")}
@@ -36,7 +37,7 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 def written(tool: str, page: SimpleNamespace, **more: Any) -> Any:
     """Run what the table says to write for a tool, after the code below the heading of the tool, if any."""
     names = {**vars(page), **more}
-    for code, _ in PYTHON.findall(section(BELOW.get(tool, tool))):
+    for code, _ in blocks(section(BELOW.get(tool, tool))):
         exec(compile(code, f"{tool} of from_sklearn.md", "exec"), names)
     vars(page).update(names)
     return eval(WRITTEN[tool], names)
