@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,14 @@ def test_a_taken_port_is_named_with_another_one() -> None:
     assert done.returncode == 1
     assert done.stderr.startswith(f"Port {port} is taken. Choose another: make serve PORT=")
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_build_passes_over_environments_and_what_is_made_for_a_class() -> None:
+    made = {
+        "class",
+        "my-chapters",
+        *re.findall(r"\.venv[\w-]*", (ROOT / "Makefile").read_text(encoding="utf-8")),
+    }
+    passed_over = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["exclude_patterns"]
+    assert ".venv-grading" in made
+    assert [name for name in made if not any(fnmatch(name, pattern) for pattern in passed_over)] == []
