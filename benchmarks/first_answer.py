@@ -9,6 +9,8 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
+from pathlib import Path
 
 from report import number, table
 
@@ -49,6 +51,8 @@ def timed(case: tuple[int, int], how: str, folder: str) -> list[float]:
     known = os.environ | {"NUMBA_CACHE_DIR": folder} | ({"NUMBA_DISABLE_JIT": "1"} if how == NUMPY else {})
     call = [sys.executable, "-c", STEPS, *map(str, case), "sklearn" if how == SKLEARN else "dtlib"]
     done = subprocess.run(call, env=known, check=True, stdout=subprocess.PIPE, text=True)
+    while any(Path(folder).glob("*/compiling")):  # the process in the background would slow the next one down
+        time.sleep(0.5)
     return [float(x) for x in done.stdout.split()]
 
 

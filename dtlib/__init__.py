@@ -8,10 +8,8 @@ chapters need in `dtlib.book`.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.tables import class_counts, contingency
-from dtlib.id3 import ID3Classifier, ID3Regressor
 from dtlib.kernels import compile  # as Python's own, of other code
 from dtlib.search.rules import BySurrogates
 from dtlib.table.frames import frame_like
@@ -20,7 +18,9 @@ from dtlib.tree.leaf_shares import LeafShares
 from dtlib.tree.tree import Tree
 
 if TYPE_CHECKING:
+    from dtlib.c45 import C45Classifier
     from dtlib.forest import ForestClassifier, ForestRegressor
+    from dtlib.id3 import ID3Classifier, ID3Regressor
     from dtlib.oblique.estimator import ObliqueTreeClassifier
     from dtlib.optimal.estimator import OptimalTreeClassifier
 
@@ -47,15 +47,18 @@ __all__ = [
 ]
 
 LAZY = {
+    "C45Classifier": "dtlib.c45",
     "ForestClassifier": "dtlib.forest",
     "ForestRegressor": "dtlib.forest",
+    "ID3Classifier": "dtlib.id3",
+    "ID3Regressor": "dtlib.id3",
     "ObliqueTreeClassifier": "dtlib.oblique.estimator",
     "OptimalTreeClassifier": "dtlib.optimal.estimator",
 }
 
 
 def __getattr__(name: str) -> object:
-    """Load an estimator that few need when it is asked for."""
+    """Load an estimator when it is asked for: who grows one kind of tree does not wait for the others."""
     if name not in LAZY:
         raise AttributeError(f"module 'dtlib' has no attribute {name!r}")
     globals()[name] = found = getattr(import_module(LAZY[name]), name)

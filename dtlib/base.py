@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -51,11 +51,12 @@ from dtlib.table.reading import (
 )
 from dtlib.table.training import KEPT, Training, mostly_single, read_training, to_numbers
 from dtlib.table.weights import check_scale, checked_exposure, checked_weight, class_factors
-from dtlib.telling.text import path_of
-from dtlib.telling.why import Explanation, Why
 from dtlib.tree.descend import mixture
 from dtlib.tree.leaf_shares import LeafShares, shares_setting
 from dtlib.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from dtlib.telling.why import Explanation
 
 NO_NAMES_GIVEN = "X does not have valid feature names, but {} was fitted with feature names"  # scikit-learn's
 
@@ -378,7 +379,7 @@ class TreeEstimator(FeatureReader):
         check_is_fitted(self)
         return self.tree_.importances
 
-    def explain(self, X: ArrayLike | pd.DataFrame) -> Explanation:
+    def explain(self, X: ArrayLike | pd.DataFrame) -> "Explanation":
         """Follow one sample down the tree.
 
         Parameters
@@ -416,6 +417,9 @@ class TreeEstimator(FeatureReader):
         With outlook in {overcast, rainy}, the answer would be yes.
         With humidity ≤ 77.5, the answer would be yes.
         """
+        from dtlib.telling.text import path_of  # only who asks for an explanation waits for what tells it
+        from dtlib.telling.why import Explanation, Why
+
         X = self._matrix(X)
         if len(X) != 1:
             raise ValueError(f"X has {how_many(len(X), 'row')}; give one, e.g. X.head(1)")

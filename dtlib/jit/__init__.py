@@ -1,7 +1,8 @@
 """Numba, which need not be installed: whether it compiles, and whether what it compiled is there.
 
 Nobody waits for the compiler: as long as a part is not compiled, NumPy answers, with the same tree. A process
-of its own compiles meanwhile (`dtlib.jit.kept`).
+of its own compiles (`dtlib.jit.kept`), and begins when the first answer is there, as it would take half of the
+memory's speed from a large table.
 
 Examples
 --------
@@ -11,6 +12,7 @@ True
 True
 """
 
+import atexit
 import logging
 import os
 from functools import cache
@@ -33,12 +35,14 @@ class Answering:
         What NumPy has done so far for want of compiled code, in rows times features times levels.
     loaded : set of str
         The parts that are compiled, and used from now on.
+    missed : bool
+        Whether compiled code would have been of use, and was not there.
     at_once : bool
         Whether all that is needed is compiled when it is called, and the caller waits.
     """
 
     def __init__(self) -> None:
-        self.steps, self.loaded, self.at_once = 0.0, set[str](), False
+        self.steps, self.loaded, self.missed, self.at_once = 0.0, set[str](), False, False
 
 
 answering = Answering()
@@ -53,7 +57,8 @@ def is_ready(part: str, steps: float) -> bool:
     """Tell whether compiled code is to answer: it is there, and worth the time that it takes to load.
 
     To load Numba takes longer than many a fit, so small tables are left to NumPy until it has worked as long
-    as loading takes. If there is work enough but nothing compiled, it is compiled in the background.
+    as loading takes. If there is work enough but nothing compiled, it is compiled in the background: from the
+    next call on, or when this process ends.
 
     Parameters
     ----------
@@ -68,7 +73,11 @@ def is_ready(part: str, steps: float) -> bool:
     if answering.steps < TO_COMPILE or not may_compile():
         return False
     if not kept.is_there(part):
-        kept.compile_aside()
+        if answering.missed:
+            kept.compile_aside()
+        else:
+            answering.missed = True
+            atexit.register(kept.compile_aside)
         return False
     if answering.steps < TO_LOAD or not has_numba():
         return False

@@ -23,10 +23,17 @@ def fresh(monkeypatch, tmp_path):
     monkeypatch.setattr(kept, "folders", lambda: (tmp_path / "kept",))
     monkeypatch.setattr(kept, "home", kept.home.__wrapped__)
     monkeypatch.setattr(kept, "aside", [])
+    at_exit = []
+    monkeypatch.setattr(jit.atexit, "register", at_exit.append)
     monkeypatch.setattr(
         kept.subprocess, "Popen", lambda call, **how: started.append((call, how)) or SimpleNamespace()
     )
-    return SimpleNamespace(started=started, folder=tmp_path / "kept")
+    return SimpleNamespace(started=started, folder=tmp_path / "kept", at_exit=at_exit)
+
+
+def ask_twice():
+    """Ask for compiled code of a large table, and again once the first answer is there."""
+    assert not any([jit.is_ready("trees", jit.TO_LOAD), jit.is_ready("trees", jit.TO_LOAD)])
 
 
 def test_small_tables_need_no_compiler(fresh):
@@ -34,15 +41,24 @@ def test_small_tables_need_no_compiler(fresh):
     assert fresh.started == []
 
 
-def test_a_large_table_lets_one_process_compile_and_the_next_call_uses_it(fresh):
+def test_a_large_table_lets_one_process_compile_once_it_is_answered_and_later_calls_use_it(fresh):
     assert not jit.is_ready("trees", jit.TO_LOAD)
-    assert not jit.is_ready("rows", jit.TO_LOAD)
+    assert fresh.started == []
+    for _ in range(2):
+        assert not jit.is_ready("rows", jit.TO_LOAD)
     ((call, how),) = fresh.started
     assert call == [sys.executable, "-P", "-m", "dtlib", "--compile", "--aside"]
     assert how["env"]["PYTHONPATH"].split(os.pathsep)[0] == str(kept.HOUSE.parent)
     (fresh.folder / "trees").touch()
     assert jit.is_ready("trees", 1.0)
     assert not jit.is_ready("rows", 1.0)
+
+
+def test_a_process_that_asked_once_lets_another_one_compile_when_it_ends(fresh):
+    assert not jit.is_ready("trees", jit.TO_LOAD)
+    (last,) = fresh.at_exit
+    last()
+    assert len(fresh.started) == 1
 
 
 def test_what_takes_longer_to_load_than_to_do_is_left_to_numpy(fresh):
@@ -56,7 +72,7 @@ def test_what_takes_longer_to_load_than_to_do_is_left_to_numpy(fresh):
 
 def test_without_numba_nothing_is_compiled_or_looked_for(fresh, monkeypatch):
     monkeypatch.setattr(jit, "may_compile", lambda: False)
-    assert not jit.is_ready("trees", 1e12)
+    ask_twice()
     assert fresh.started == []
     assert not fresh.folder.exists()
 
@@ -65,10 +81,10 @@ def test_while_another_process_compiles_none_is_started(fresh):
     fresh.folder.mkdir()
     with kept.locked(fresh.folder) as mine, kept.locked(fresh.folder) as again:
         assert (mine, again) == (True, False)
-        assert not jit.is_ready("trees", jit.TO_LOAD)
+        ask_twice()
         assert fresh.started == []
     assert list(fresh.folder.iterdir()) == []
-    assert not jit.is_ready("trees", jit.TO_LOAD)
+    ask_twice()
     assert len(fresh.started) == 1
 
 
@@ -84,14 +100,14 @@ def test_a_lock_that_was_left_over_is_broken(fresh):
 
 def test_where_nothing_can_be_kept_nothing_is_started(fresh, monkeypatch):
     monkeypatch.setattr(kept, "can_write", lambda _: False)
-    assert not jit.is_ready("trees", jit.TO_LOAD)
+    ask_twice()
     assert fresh.started == []
 
 
 @pytest.mark.parametrize("executable", [None, ""])
 def test_an_embedded_interpreter_starts_nothing(fresh, monkeypatch, executable):
     monkeypatch.setattr(sys, "executable", executable)
-    assert not jit.is_ready("trees", jit.TO_LOAD)
+    ask_twice()
     assert fresh.started == []
 
 
