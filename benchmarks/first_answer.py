@@ -5,21 +5,21 @@ Each row is a process of its own. Cold, its folder for compiled code is new and 
 
 from __future__ import annotations
 
+import csv
 import os
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 
 from report import number, table
 
 STEPS = """
 import sys, time
 import numpy as np
-start = time.perf_counter()
 import dtlib
-loaded = time.perf_counter() - start
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 rows, fits, name = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
@@ -36,20 +36,24 @@ for _ in range(fits):
     begin = time.perf_counter()
     model.fit(X, y)
     seconds.append(time.perf_counter() - begin)
-print(loaded, seconds[0], seconds[1], seconds[-1], max(seconds))
+print(seconds[0], seconds[1], seconds[-1], max(seconds))
 """
 CASES = (
     ("iris, 150 x 4", 150, 100),
     ("100,000 x 20, depth 8", 10**5, 100),
     ("1,000,000 x 20, depth 8", 10**6, 12),
 )
-WARM, COLD, NUMPY, SKLEARN = "warm", "cold", "NumPy alone", "scikit-learn"
+PAGE = Path(__file__).parents[1] / "experiments" / "results" / "first_answer.csv"  # for "Why it is fast"
+WHOLE = 10**6  # rows of a full run
+COLD, WARM, NUMPY, SKLEARN = "cold", "warm", "NumPy alone", "scikit-learn"
+ROUNDS = 3
 
 
-def timed(case: tuple[int, int], how: str, folder: str) -> list[float]:
-    """Return the seconds of the import, of three fits, and of the longest, in a new process."""
+def timed(rows: int, fits: int, how: str, folder: str) -> list[float]:
+    """Return the seconds of the first, the second, the last and the longest fit, in a new process."""
     known = os.environ | {"NUMBA_CACHE_DIR": folder} | ({"NUMBA_DISABLE_JIT": "1"} if how == NUMPY else {})
-    call = [sys.executable, "-c", STEPS, *map(str, case), "sklearn" if how == SKLEARN else "dtlib"]
+    fits = fits if how in (COLD, WARM) else 2  # the others do not get faster
+    call = [sys.executable, "-c", STEPS, str(rows), str(fits), "sklearn" if how == SKLEARN else "dtlib"]
     done = subprocess.run(call, env=known, check=True, stdout=subprocess.PIPE, text=True)
     while any(Path(folder).glob("*/compiling")):  # the process in the background would slow the next one down
         time.sleep(0.5)
@@ -57,32 +61,30 @@ def timed(case: tuple[int, int], how: str, folder: str) -> list[float]:
 
 
 def first_answers(rows: int) -> str:
-    """Time the first fits of tables of at most so many rows; return the table."""
-    lines = []
+    """Time the first fits of tables of at most so many rows; return a table of medians over the rounds."""
+    lines, last = [], f"last of {', '.join(str(fits) for *_, fits in CASES)}"
+    head = ["table", "how", "first fit", "second", last, "longest", "first, by NumPy's"]
     with tempfile.TemporaryDirectory() as filled:
         call = [sys.executable, "-m", "dtlib", "--compile"]
-        subprocess.run(
-            call, env=os.environ | {"NUMBA_CACHE_DIR": filled}, check=True, stdout=subprocess.DEVNULL
-        )
+        known = os.environ | {"NUMBA_CACHE_DIR": filled}
+        subprocess.run(call, env=known, check=True, stdout=subprocess.DEVNULL)
         for name, size, fits in CASES:
             if size > rows:
                 continue
-            by_numpy = timed((size, fits), NUMPY, filled)
-            for how in (COLD, WARM, NUMPY, SKLEARN):
-                with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as empty:
-                    found = (
-                        timed((size, fits), how, empty if how == COLD else filled)
-                        if how != NUMPY
-                        else by_numpy
-                    )
-                _, first, second, last, longest = found
-                ratio = number(first / by_numpy[1])
-                cells = [f"{x:.4f}" for x in (first, second, last, longest)]
-                lines.append([name, how, *cells, ratio])
+            found: dict[str, list[list[float]]] = {how: [] for how in (COLD, WARM, NUMPY, SKLEARN)}
+            for how in [*found] * ROUNDS:
+                with tempfile.TemporaryDirectory() as empty:
+                    found[how].append(timed(size, fits, how, empty if how == COLD else filled))
+            medians = {how: [median(x) for x in zip(*each, strict=True)] for how, each in found.items()}
+            for how, times in medians.items():
+                ratio = number(times[0] / medians[NUMPY][0])
+                lines.append([name, how, *(f"{x:.4f}" for x in times), ratio])
                 print(*lines[-1], flush=True)
-    last = f"last of {', '.join(str(fits) for *_, fits in CASES)}"
-    return table(["seconds", "", "first fit", "second", last, "longest", "first, by NumPy's"], lines)
+    if rows >= WHOLE:
+        with PAGE.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows([head, *lines])
+    return "Seconds.\n\n" + table(head, lines)
 
 
 if __name__ == "__main__":
-    print(first_answers(int(sys.argv[1]) if len(sys.argv) > 1 else 10**6))
+    print(first_answers(int(sys.argv[1]) if len(sys.argv) > 1 else WHOLE))

@@ -330,7 +330,7 @@ class ForestClassifier(ClassifierMixin, Forest):
     With ``CARTClassifier.sklearn(max_features=None)`` and the same seed, the rows drawn are those of
     `RandomForestClassifier`, and each tree is equal to its tree where no two splits are equal. With drawn
     features the trees differ, as these are drawn by another generator. Weights of rows multiply the number of
-    times that each was drawn; scikit-learn 1.8 and later draws rows by their weights instead. Balanced class
+    times that each was drawn; scikit-learn 1.9 and later draws rows by their weights instead. Balanced class
     weights are those of the whole table.
 
     References

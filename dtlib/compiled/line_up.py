@@ -41,13 +41,16 @@ def sort_entries(line: np.ndarray, spare: np.ndarray) -> None:
     for k in range(3):
         if count[k].max() == n:  # all entries have this digit: nothing to sort
             continue
-        start, shift, mask = np.cumsum(count[k]) - count[k], CODE + k * DIGIT, HIGH if k == 2 else LOW
+        start, before, shift, mask = count[k], 0, CODE + k * DIGIT, HIGH if k == 2 else LOW
+        for digit in range(len(start)):
+            before, start[digit] = before + start[digit], before
         for entry in source:
             digit = (entry >> shift) & mask
             sorted_[start[digit]] = entry
             start[digit] += 1
         source, sorted_ = sorted_, source
-    line[:] = source
+    for i in range(n):  # not line[:] = source, whose error messages take longer to compile than all of this
+        line[i] = source[i]
 
 
 @inner

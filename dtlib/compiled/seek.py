@@ -199,7 +199,7 @@ pairs_of_lines, medians_of_lines = over_lines(scan_pairs), over_lines(scan_media
 rates_of_lines = over_lines(scan_rates)
 
 
-@inlined
+@inner
 def scan_lines(
     features: np.ndarray, table: Table, node: NodeAt, goal: CriterionState, bounds: Bounds, sums: np.ndarray,
     work: Work, active: np.ndarray, find: float,

@@ -21,6 +21,8 @@ from dtlib import (
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
+    ForestClassifier,
+    ForestRegressor,
     ID3Classifier,
     ObliqueTreeClassifier,
     Tree,
@@ -51,6 +53,10 @@ TABLES = (
 NO_CATEGORY = "cannot be used as a category|columns are not: a"
 COUNTS = ("entropy", "gini", "classification_error")
 NUMBERS = ("variance", "squared_error", "median", "absolute_error")
+EVERY = (
+    ID3Classifier, C45Classifier, CARTClassifier, CARTRegressor, ObliqueTreeClassifier, ForestClassifier,
+    ForestRegressor,
+)  # fmt: skip
 X, Y = np.arange(16.0).reshape(8, 2), np.array([0, 1] * 4)
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -145,7 +151,7 @@ def of_measures() -> list[Call]:
 def of_estimators() -> list[Call]:
     """List calls of `fit` and `predict`."""
     calls: list[Call] = []
-    for make in (ID3Classifier, C45Classifier, CARTClassifier, CARTRegressor, ObliqueTreeClassifier):
+    for make in EVERY:
         for given in ("abc", {"a": [1]}, iter([[1, 2]]), 3, {1, 2}):
             calls.append(
                 (f"{make.__name__} X {given!r}", lambda m=make, g=given: m().fit(g, Y), TypeError,
@@ -494,7 +500,7 @@ def test_cells_of_1e308_grow_a_tree_without_a_warning(make: Any, as_frame: bool)
         assert make().fit(given, Y).predict(given).tolist() == Y.tolist()
 
 
-@pytest.mark.parametrize("make", [C45Classifier, CARTClassifier, CARTRegressor, ObliqueTreeClassifier])
+@pytest.mark.parametrize("make", EVERY[1:])
 def test_infinite_numbers_are_named_by_row_and_column(make: Any) -> None:
     bad = X.copy()
     bad[3, 1] = -np.inf
@@ -533,7 +539,7 @@ def test_an_infinite_number_is_named_where_others_may_be_missing(make: Any) -> N
 @pytest.mark.parametrize("values", [[len] * 8, [Color.RED] * 8, [object()] * 8, [1j] * 8])
 def test_a_single_value_without_an_order_is_no_name_either(values: list[Any]) -> None:
     frame = pd.DataFrame({"a": pd.Series(values, dtype=object)})
-    for make in (ID3Classifier, C45Classifier, CARTClassifier, CARTRegressor):
+    for make in (ID3Classifier, C45Classifier, CARTClassifier, CARTRegressor, ForestClassifier):
         with pytest.raises(
             TypeError, match=r"^column 'a' cannot be used as a category .*: convert it to str$"
         ):

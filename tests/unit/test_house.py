@@ -100,7 +100,7 @@ def test_no_import_is_hidden() -> None:
 
 
 def test_no_module_imports_itself_by_others() -> None:
-    """Doors apart; what only a type checker imports leads in a circle inside a room at most."""
+    """Doors apart; what only a type checker imports leads down, or in a circle inside a room at most."""
     below = defaultdict(set)
     for path in modules():
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -111,7 +111,7 @@ def test_no_module_imports_itself_by_others() -> None:
             if not in_function and module not in checked:
                 below[name_of(path)].add(module)
             is_late = module in checked and not in_function and name_of(path) != "__init__"
-            assert not is_late or room(module) == room(name_of(path))
+            assert not is_late or FLOORS.index(room(module)) <= FLOORS.index(room(name_of(path)))
 
     def reached(start: str) -> set[str]:
         found, todo = set(), [*below[start]]
