@@ -32,7 +32,7 @@ from sklearn.utils.validation import check_is_fitted
 from dtlib.counting.criteria import names_read
 from dtlib.export.common import EQUAL_SHARES
 from dtlib.numbers import shown
-from dtlib.search.surrogates import join_levels
+from dtlib.search.surrogates import no_surrogates
 from dtlib.table.columns import Feature, python_values
 from dtlib.table.neighbors import close_to
 from dtlib.table.parameters import check_text, checked_sequence, whole_number
@@ -110,7 +110,7 @@ def from_sklearn(
     )  # fmt: skip
     if found.tree.__sklearn_tags__().input_tags.allow_nan:
         default = np.where(inner, 1 - nodes["missing_go_to_left"].astype(np.intp), -1)
-        surrogates = replace(join_levels([], [len(nodes)]), default=default)
+        surrogates = no_surrogates(default)
         tree = replace(tree, missing="learned", surrogates=surrogates)
     return replace(tree, gain=gains_read(tree))
 

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from dtlib.search.rules import Rules
-from dtlib.search.surrogates import join_levels
+from dtlib.search.surrogates import no_surrogates
 from dtlib.table.coded import Coded
 from dtlib.table.columns import Feature
 from dtlib.table.training import Training
@@ -147,7 +147,7 @@ def in_features(
     alone = threshold >= BELOW_KNOWN
     threshold[alone] = np.where(V > 0, V - 0.5, known)[alone]
     parts = known_categories(tree, V, side)
-    sides = replace(join_levels([], [tree.node_count]), default=np.where(inner, side, -1))
+    sides = no_surrogates(np.where(inner, side, -1))
     return replace(
         tree, features=features, feature=feature_of[column], threshold=threshold, missing="learned",
         surrogates=sides, **parts, neighbors=notes_of_features(tree.neighbors, feature_of),
@@ -161,13 +161,13 @@ def with_sides(tree: Tree, side: np.ndarray, lacking: np.ndarray) -> Tree:
     of equals, as in scikit-learn.
     """
     default = np.where(lacking > 0, side, heavier(tree))
-    sides = replace(join_levels([], [tree.node_count]), default=default)
-    return replace(tree, missing="learned", surrogates=sides, missing_rows=lacking)
+    return replace(tree, missing="learned", surrogates=no_surrogates(default), missing_rows=lacking)
 
 
 def with_heavier_sides(tree: Tree) -> Tree:
     """Return a tree whose training data have no missing values: new ones take the heavier branch."""
-    return with_sides(tree, heavier(tree), np.zeros(tree.node_count, np.intp))
+    lacking = np.zeros(tree.node_count, np.intp)
+    return replace(tree, missing="learned", surrogates=no_surrogates(heavier(tree)), missing_rows=lacking)
 
 
 def heavier(tree: Tree) -> np.ndarray:

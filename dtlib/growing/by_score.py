@@ -267,7 +267,9 @@ def finished(
         grown = [
             replace(tree, surrogates=surrogates, neighbors=joined(tree.neighbors, close)) for tree in grown
         ]
-    grown = [replace(of_node_above(tree), missing=rules.missing, monotonic=rules.monotonic) for tree in grown]
+    if (rules.missing, rules.monotonic) != ("error", ()):
+        grown = [replace(tree, missing=rules.missing, monotonic=rules.monotonic) for tree in grown]
+    grown = [of_node_above(tree) for tree in grown]
     if rules.max_leaf_nodes is not None:
         grown = [best_first(tree, rules.max_leaf_nodes) for tree in grown]
     return grown

@@ -1,8 +1,8 @@
 """Numba, which need not be installed: whether it compiles, and whether what it compiled is there.
 
 Nobody waits for the compiler: as long as a part is not compiled, NumPy answers, with the same tree. A process
-of its own compiles (`dtlib.jit.kept`), and begins when the first answer is there, as it would take half of the
-memory's speed from a large table.
+of its own compiles (`dtlib.jit.kept`), and begins when the first answer is there, as it would take half
+of the memory's speed from a large table.
 
 Examples
 --------

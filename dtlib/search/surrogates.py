@@ -130,14 +130,17 @@ class Surrogates:
 LINES = ("node", "feature", "threshold", "side", "agreement", "adjusted", "rows", "n_values")
 
 
+def no_surrogates(default: np.ndarray) -> Surrogates:
+    """Return the surrogates of a tree that has none, given each node's branch of missing values."""
+    places, numbers = np.empty(0, np.intp), np.empty(0)
+    return Surrogates(
+        places, places, numbers, places, numbers, numbers, places, places, places, places, default
+    )
+
+
 def join_levels(levels: list[Surrogates], sizes: list[int]) -> Surrogates:
     """Join the surrogates of all levels; `sizes` are the numbers of nodes of the levels."""
-    places, numbers = np.empty(0, np.intp), np.empty(0)
-    none = np.full(sum(sizes[len(levels) :]), -1)
-    of_rest = Surrogates(
-        places, places, numbers, places, numbers, numbers, places, places, places, places, none
-    )
-    levels = [*levels, of_rest]
+    levels = [*levels, no_surrogates(np.full(sum(sizes[len(levels) :]), -1))]
     parts = {field.name: [getattr(s, field.name) for s in levels] for field in fields(Surrogates)}
     start = np.cumsum([0, *sizes])
     parts["node"] = [node + first for node, first in zip(parts["node"], start, strict=False)]
