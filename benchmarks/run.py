@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ import forests
 from c45 import HOLES, RACES, Holes, Race, fit_c45, parts
 from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case, continuous, names
 from engines import ENGINES, engines_section
+from growth import GROWING, Points, slopes
 from large import LARGE, large_section
 from many_names import names_section
 from oblique import oblique_section
@@ -217,15 +219,28 @@ def curves(effort: Effort) -> tuple[dict, dict]:
     return by_rows, by_depth
 
 
+def growing(effort: Effort) -> dict[str, Points]:
+    """Return the seconds of full trees of more and more columns, and of more and more classes."""
+    peers = [peer for peer in (*PEERS, BY_NUMPY) if peer.name in COLORS and peer.is_installed()]
+    few = replace(effort, seconds=effort.seconds / 5, least=1, most=5)
+    found: dict[str, Points] = {what: defaultdict(list) for what in GROWING}
+    for what, (sizes, make) in GROWING.items():
+        for size in sizes:
+            for name, timing in fits(make(size), peers, few).items():
+                found[what][name].append((size, median(timing.seconds)))
+    return found
+
+
 def time_growth(effort: Effort) -> str:
-    """Draw how time grows with rows and depth; of a full run, write it for the page on speed."""
+    """Draw and say how time grows; of a full run, write it for the page on speed."""
     by_rows, by_depth = curves(effort)
     draw(by_rows, by_depth, effort.rows // 10, HERE / "time.svg")
     if effort is FULL:
         with GROWTH.open("w", encoding="utf-8", newline="") as file:
             lines = [(name, n, f"{seconds:.4g}") for name, points in by_rows.items() for n, seconds in points]
             csv.writer(file, lineterminator="\n").writerows([("library", "rows", "seconds"), *lines])
-    return "![Seconds of a fit against the number of rows, and against the largest depth](time.svg)"
+    picture = "![Seconds of a fit against the number of rows, and against the largest depth](time.svg)"
+    return f"{picture}\n\n{slopes({'rows': by_rows, **growing(effort)})}"
 
 
 def run(effort: Effort) -> None:
