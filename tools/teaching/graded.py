@@ -37,6 +37,7 @@ CONFIGURATION = """\
 c = get_config()  # noqa: F821
 c.CourseDirectory.course_id = "trees"
 c.ExecutePreprocessor.timeout = 600
+c.ClearSolutions.enabled = False  # there are none; it would clear the blanks that students fill in
 """
 IMPORTS = """\
 import math
