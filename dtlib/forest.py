@@ -55,7 +55,7 @@ class Forest(FeatureReader):
         "warm_start": (True, False),
     }
     _kind: type[CART]  # of the trees
-    _default: ClassVar[dict[str, Any]] = {}  # parameters of the default tree
+    _default: ClassVar[dict[str, Any]] = {"missing": "learned"}  # parameters of the default tree
     estimators_: list[Any]
 
     def __init__(
@@ -111,6 +111,31 @@ class Forest(FeatureReader):
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "estimators_")
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters of the forest, and of a tree that was given, as in ``estimator__max_depth=3``.
+
+        Parameters
+        ----------
+        **params
+            Names and values.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If there is no such parameter, or no tree was given whose parameter could be set.
+        """
+        of_tree = [name for name in params if name.startswith("estimator__")]
+        if of_tree and params.get("estimator", self.estimator) is None:
+            raise ValueError(
+                f"estimator is None, so there is no {of_tree[0]} to set; wanted a tree, as in "
+                f"{type(self).__name__}({self._tree()!r})"
+            )
+        return super().set_params(**params)
 
     def _check(self) -> None:
         """Raise an error if a parameter cannot be used."""
@@ -213,6 +238,23 @@ class Forest(FeatureReader):
         with np.errstate(invalid="ignore"):
             return total / number[:, None], number > 0
 
+    def apply(self, X: ArrayLike | pd.DataFrame) -> np.ndarray:
+        """Return the leaf of each row in each tree.
+
+        Parameters
+        ----------
+        X : DataFrame or array-like of shape (n, d)
+            The columns of the training data, in their order.
+
+        Returns
+        -------
+        int ndarray of shape (n, n_estimators)
+            Indices of nodes of the trees in `estimators_`.
+        """
+        check_is_fitted(self)
+        matrix = self._matrix(X)
+        return np.stack([tree.tree_.apply(matrix) for tree in self.estimators_], axis=1)
+
     @property
     def _width(self) -> int:
         """The number of columns of a tree's prediction: classes or outputs."""
@@ -285,8 +327,9 @@ class ForestClassifier(ClassifierMixin, Forest):
     estimator : CARTClassifier, optional
         The tree, with its parameters; each tree of the forest is a copy of it with a seed of its own. What
         it takes, the forest takes: categories, missing values, class weights. Default:
-        ``CARTClassifier(max_features="sqrt")``. With ``splitter="random"`` and ``bootstrap=False`` the forest
-        is one of Extra-Trees.
+        ``CARTClassifier(max_features="sqrt", missing="learned")``; a tree without `max_features` considers
+        all features at each node. With ``splitter="random"`` and ``bootstrap=False`` the forest is one of
+        Extra-Trees.
     n_estimators : int of at least 1, default 100
         The number of trees.
     bootstrap : bool, default True
@@ -349,7 +392,7 @@ class ForestClassifier(ClassifierMixin, Forest):
     """
 
     _kind = CARTClassifier
-    _default: ClassVar[dict[str, Any]] = {"max_features": "sqrt"}
+    _default: ClassVar[dict[str, Any]] = {"max_features": "sqrt", "missing": "learned"}
     classes_: np.ndarray
 
     def _read_all(self, tree: Any, X: Any, y: Any, sample_weight: Any) -> FitContext:
@@ -438,9 +481,10 @@ class ForestRegressor(RegressorMixin, Forest):
     ----------
     estimator : CARTRegressor, optional
         The tree, with its parameters; each tree of the forest is a copy of it with a seed of its own. What
-        it takes, the forest takes: categories, missing values. Default: ``CARTRegressor()``, which considers
-        all features at each node, as in scikit-learn; Breiman's third is ``max_features=1/3``. With
-        ``splitter="random"`` and ``bootstrap=False`` the forest is one of Extra-Trees.
+        it takes, the forest takes: categories, missing values. Default: ``CARTRegressor(missing="learned")``,
+        which considers all features at each node, as in scikit-learn; Breiman's third is
+        ``max_features=1/3``. With ``splitter="random"`` and ``bootstrap=False`` the forest is one of
+        Extra-Trees.
     n_estimators : int of at least 1, default 100
         The number of trees.
     bootstrap : bool, default True

@@ -656,4 +656,5 @@ def tree_of(tree: Tree | Fitted) -> Tree:
     if any("tree_" in get_annotations(kind) for kind in type(tree).__mro__):  # it will have one
         raise NotFittedError(f"tree is a {name} that is not fitted; {wanted}: call its fit(X, y) first")
     own = ". Tree.from_sklearn reads a tree of scikit-learn" if found is not None else ""
+    own = ", as one of its estimators_" if getattr(tree, "estimators_", None) is not None else own
     raise TypeError(f"tree is a {name}; {wanted}{own}")

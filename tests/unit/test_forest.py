@@ -17,10 +17,11 @@ from sklearn.ensemble import (
 )
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import r2_score
+from sklearn.model_selection import GridSearchCV
 from sklearn.utils import check_random_state
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from dtlib import CARTClassifier, CARTRegressor, ForestClassifier, ForestRegressor, ID3Classifier
+from dtlib import CARTClassifier, CARTRegressor, ForestClassifier, ForestRegressor, ID3Classifier, draw
 from dtlib.datasets import load_golf, load_watermelon
 from dtlib.prune import CrossValidated
 
@@ -307,9 +308,20 @@ def test_missing_values_go_as_the_tree_says(missing):
     tree = CARTClassifier(missing=missing, max_features=None if missing == "surrogate" else "sqrt")
     assert ForestClassifier(tree, 5, random_state=0).fit(X, y).score(X, y) > 0.9
     with pytest.raises(ValueError, match="X is missing"):
-        ForestClassifier(n_estimators=2).fit(X, y)
+        ForestClassifier(CARTClassifier(), 2).fit(X, y)
     with pytest.raises(ValueError, match="X is missing"):
-        ForestClassifier(n_estimators=2).fit(*WINE).predict(X)
+        ForestClassifier(CARTClassifier(), 2).fit(*WINE).predict(X)
+
+
+@BOTH
+def test_a_forest_takes_missing_values_as_that_of_scikit_learn_does(kind):
+    X, y = WINE
+    X = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
+    theirs = {ForestClassifier: RandomForestClassifier, ForestRegressor: RandomForestRegressor}[kind]
+    fit, other = (make(n_estimators=30, oob_score=True, random_state=0).fit(X, y) for make in (kind, theirs))
+    assert abs(fit.oob_score_ - other.oob_score_) < 0.1
+    assert np.isfinite(fit.predict(X)).all()
+    assert np.isfinite(kind(n_estimators=5).fit(*WINE).predict(X)).all()
 
 
 # What is refused
@@ -337,6 +349,31 @@ def test_parameters_that_cannot_be_used(kind, given, error, said):
     forest = kind(n_estimators=2).fit(*IRIS)
     with pytest.raises(error, match=said):
         forest.set_params(**given).fit(*IRIS)
+
+
+def test_parameters_of_a_tree_are_set_where_there_is_one():
+    given = ForestClassifier(CARTClassifier(max_features="sqrt"), 3, random_state=0)
+    search = GridSearchCV(given, {"estimator__max_depth": [1, 3]}, cv=3).fit(*WINE)
+    assert search.best_params_ == {"estimator__max_depth": 3}
+    said = (
+        r"estimator is None, so there is no estimator__max_depth to set; wanted a tree, as in Forest\w+\(CART"
+    )
+    for kind in (ForestClassifier, ForestRegressor):
+        with pytest.raises(ValueError, match=said):
+            kind(n_estimators=3).set_params(estimator__max_depth=3)
+        assert kind().set_params(n_estimators=3).n_estimators == 3
+
+
+def test_leaves_are_those_of_each_tree():
+    X, y = WINE
+    forest = ForestClassifier(n_estimators=3, random_state=0).fit(X, y)
+    leaves = forest.apply(X)
+    assert leaves.shape == (len(X), 3)
+    assert (leaves == np.stack([tree.apply(X) for tree in forest.estimators_], axis=1)).all()
+    with pytest.raises(
+        TypeError, match="tree is a ForestClassifier; wanted a Tree or a .*, as one of its est"
+    ):
+        draw.tree(forest)
 
 
 def test_targets_and_trees_that_cannot_be_used():
