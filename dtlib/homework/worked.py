@@ -11,7 +11,7 @@ gain(age) = H(D) - H(D|age) = 0.97095 - 0.88794 = 0.083
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -78,8 +78,8 @@ class Worked:
     """
 
     nodes: tuple[WorkedNode, ...]
-    tree: Tree = field(repr=False)
-    computation: Computation = field(repr=False)
+    tree: Tree
+    computation: Computation
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -111,6 +111,8 @@ class Worked:
 
     def __str__(self) -> str:
         return "\n\n".join(map(str, self.nodes))
+
+    __repr__ = __str__
 
     def to_markdown(self) -> str:
         """Return the computation in Markdown, its lines as formulas between dollar signs."""

@@ -222,9 +222,8 @@ def check_outputs(y: object, n: int) -> list[tuple[str, Any]]:
     y = in_pandas(y, "y")
     table = y if isinstance(y, pd.DataFrame | pd.Series | pd.Index | ExtensionArray) else as_array(y)
     if table.ndim not in (1, 2) or 0 in table.shape[1:]:
-        raise ValueError(
-            f"y has shape {table.shape}; wanted ({n},), or ({n}, outputs) with at least one output"
-        )
+        came = f"has shape {table.shape}" if table.ndim else f"is {shown(y)}"
+        raise ValueError(f"y {came}; wanted shape ({n},), or ({n}, outputs) with at least one output")
     if len(table) != n:
         entries, rows = how_many(len(table), "entry", "entries"), how_many(n, "row")
         raise ValueError(f"y has {entries}, but X has {rows}: give one entry per row")

@@ -405,7 +405,7 @@ TARGETS = [
     (None, ValueError, "requires y to be passed, but the target y is None"),
     ([1] * 3, ValueError, "y has 3 entries, but X has 12 rows"),
     ([], ValueError, "y has 0 entries, but X has 12 rows"),
-    (5, ValueError, r"y has shape \(\); wanted \(12,\)"),
+    (5, ValueError, r"y is 5; wanted shape \(12,\)"),
     (np.zeros((n, 1, 1)), ValueError, r"y has shape \(12, 1, 1\)"),
     (np.zeros((n, 0)), ValueError, r"y has shape \(12, 0\)"),
     ([np.nan] * n, ValueError, "y is missing"),

@@ -371,7 +371,7 @@ def test_leaves_are_those_of_each_tree():
     assert leaves.shape == (len(X), 3)
     assert (leaves == np.stack([tree.apply(X) for tree in forest.estimators_], axis=1)).all()
     with pytest.raises(
-        TypeError, match="tree is a ForestClassifier; wanted a Tree or a .*, as one of its est"
+        TypeError, match=r"tree is a ForestClassifier; wanted a Tree or a .*, as one of its est"
     ):
         draw.tree(forest)
 

@@ -605,6 +605,7 @@ def test_a_wrong_sign_is_carried_on_through_a_root() -> None:
 def test_the_page() -> None:
     page = worked(load_loan().frame, "approved", depth=1)
     text = str(page)
+    assert repr(page) == text
     assert text.startswith("Node 0, the root. D: 15 rows, no 6, yes 9.\n\nH(D) = -(6/15) log2(6/15) - ")
     assert "age: young 5 (no 3, yes 2); middle-aged 5 (no 2, yes 3); old 5 (no 1, yes 4)." in text
     assert "owns_house gains most, 0.420: it is asked.\nNode 1, owns_house = no: rows 1, 2, 3, 5," in text

@@ -157,7 +157,7 @@ def test_a_column_is_one_output_and_scikit_learn_warns():
     ("y", "error", "words"),
     [
         (None, ValueError, "y is None"),
-        (3, ValueError, r"y has shape \(\); wanted \(2,\), or \(2, outputs\)"),
+        ("city", ValueError, r"y is 'city'; wanted shape \(2,\), or \(2, outputs\)"),
         (np.zeros((2, 0)), ValueError, r"y has shape \(2, 0\)"),
         (np.zeros((2, 1, 1)), ValueError, r"y has shape \(2, 1, 1\)"),
         ([1, 2, 3], ValueError, "y has 3 entries, but X has 2 rows"),
