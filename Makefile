@@ -136,6 +136,7 @@ renumber: $(READY) ## give the chapters the numbers that their order in _toc.yml
 	@$(PY) -m tools.renumber $(ARGS)
 
 outputs: $(READY) ## execute every chapter again and store its outputs
+	$(if $(ABSENT),$(error There is no $(ABSENT); wanted notebooks or their folder, as ARGS=chapters/04_id3.ipynb))
 	@$(PY) -m nbconvert --to notebook --inplace --execute --ExecutePreprocessor.timeout=60 \
 		--NotebookExporter.preprocessors=nbconvert.preprocessors.CoalesceStreamsPreprocessor \
 		--NotebookExporter.preprocessors=tools.stored.WithoutBitmaps \
