@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from cases import Data, continuous, digits, integers, iris, mixture, numbers
-from first_answer import first_answers
 from joblib import parallel_config
 from peers import level_by_level
 from report import number, ratios, table, verdict
@@ -163,4 +162,4 @@ def engines_section(take_turns: Callable[[dict[str, Fit]], tuple], rows: int) ->
         "trees, is timed beside `RandomForestClassifier`."
     )
     threads = table(["on two threads, `joblib.parallel_config(n_jobs=2)`", "at most", "compiled", ""], on_two)
-    return f"{said}\n\n{table(head, lines)}\n\n{threads}\n\n{first_answers(rows)}"
+    return f"{said}\n\n{table(head, lines)}\n\n{threads}"

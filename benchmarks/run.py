@@ -27,6 +27,7 @@ import forests
 from c45 import HOLES, RACES, Holes, Race, fit_c45, parts
 from cases import CASES, DEPTHS, MEMORY, NOMINAL_ROWS, PREDICT, SLOW_SPOTS, Case, continuous, names
 from engines import ENGINES, engines_section
+from first_answer import first_answers
 from growth import GROWING, Points, slopes
 from large import LARGE, large_section
 from many_names import names_section
@@ -292,6 +293,7 @@ def time_names(effort: Effort) -> str:
 
 APART = {  # sections that may be timed alone: what they are called at the command line and in the report
     "engines": (ENGINES, time_engines),
+    "first": ("The first answer", lambda effort: first_answers(effort.rows)),
     "alpha": (PRUNING, time_alpha),
     "c45": (C45, time_c45),
     "pessimistic": ("Pessimistic pruning", lambda effort: pruning_section(effort.rows // 10)),
