@@ -129,7 +129,9 @@ def test_cells_were_executed_in_order(path: Path) -> None:
     cells = load(path).code
     assert cells, "there is no code cell"
     astray = [cell.id for place, cell in enumerate(cells, 1) if cell.count != place]
-    assert not astray, f"not run, or not in order: {astray}; make outputs ARGS={path.relative_to(ROOT)} runs all"
+    assert not astray, (
+        f"not run, or not in order: {astray}; make outputs ARGS={path.relative_to(ROOT)} runs all"
+    )
 
 
 @each_notebook
