@@ -517,6 +517,7 @@ def find_moved(
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
+    api_pictures.be_quiet()
     app.setup_extension("sphinx.ext.autodoc")
     app.add_role("named", named_role)
     app.setup_extension("sphinx.ext.viewcode")

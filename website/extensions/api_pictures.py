@@ -26,10 +26,14 @@ if TYPE_CHECKING:
 DRAWING = ("dtlib.draw", "dtlib.book.pictures")
 
 
+def be_quiet() -> None:
+    """Keep the library from logging each level of the trees that a build grows."""
+    logging.getLogger("dtlib").setLevel(logging.WARNING)
+
+
 def draw_examples(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
     """Put the pictures that the examples make after them (event autodoc-process-docstring)."""
     module = inspect.getmodule(thing)
-    logging.getLogger("dtlib").setLevel(logging.WARNING)  # else each level of a tree is logged in a build
     if module is None or not module.__name__.startswith(DRAWING):
         return
     folder = Path(app.doctreedir).parent / "jupyter_execute" / "api"  # where the pictures of notebooks are
