@@ -117,7 +117,7 @@ def sides(condition, columns):
         return ~sides(condition.removeprefix("not "), columns)
     if condition.endswith((" is known", " is missing")):
         return ~pd.isna(columns[condition.rpartition(" is ")[0]]) ^ condition.endswith("missing")
-    condition = condition.removesuffix(" (or missing)")  # where it is asked, no value is missing
+    condition = condition.replace(" (or missing)", "")  # where it is asked, no value is missing
     asked, sign, bound = CONDITION.fullmatch(condition).group("asked", "sign", "bound")
     if sign in ("=", "in"):
         return np.isin(columns[asked], bound.strip("{}").split(", "))
@@ -172,6 +172,8 @@ def graph_of(tree):
             return question
         if answer == "no":
             return f"not {question}"
+        if answer in ("known", "missing"):
+            return f"{tree[node].feature} is {answer}"
         return f"{tree[node].feature} in {{{answer}}}"
 
     def path(node):
@@ -189,6 +191,14 @@ def picture_of(tree):
     return [[said[i] for i in (*leaf.ancestors, leaf.id) if i] for leaf in leaves]
 
 
+def bounded(condition):
+    """Return what a condition bounds, and on which side; of whether a value is known, what it says."""
+    if condition.endswith((" is known", " is missing")):
+        return tuple(condition.split(" is "))
+    found = CONDITION.fullmatch(condition)
+    return found["asked"], SIDE.get(found["sign"])
+
+
 def check_rows(tree, X):
     """Require that what is said sends the rows where the tree does."""
     leaves, columns = [leaf for leaf in tree.preorder() if leaf.is_leaf], columns_of(X, tree.single)
@@ -201,7 +211,7 @@ def check_rows(tree, X):
         assert numbers[sent_by(paths, columns, len(X))].tolist() == where
     assert [leaf.path for leaf in leaves] == ways[0]
     for path in ways[0]:
-        bounds = [(c["asked"], SIDE.get(c["sign"])) for c in map(CONDITION.fullmatch, path)]
+        bounds = [bounded(condition) for condition in path]
         assert len({*bounds}) == len(bounds), path
 
 

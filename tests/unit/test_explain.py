@@ -38,6 +38,8 @@ def answers(criterion: str) -> pd.Series:
     """Return classes, or numbers, that depend on the features but not only on them."""
     X, rng = frame(), np.random.default_rng(1)
     score = X["x"] + (X["color"] == "red") + rng.normal(size=len(X)).round(1)
+    if criterion == "poisson":
+        return (score.clip(0) * 3).round()
     is_class = CRITERIA[criterion].of_classes
     return pd.cut(score, [-9, 0.7, 1.6, 9], labels=["a", "b", "c"]) if is_class else score
 
@@ -83,6 +85,8 @@ def impurity(criterion: str, y, w) -> float:
     if criterion == "absolute_error":  # the least over all values, so that no median is needed
         return min(sum(b * abs(a - m) for a, b in zip(y, w, strict=True)) for m in y) / total
     mean = sum(a * b for a, b in zip(y, w, strict=True)) / total
+    if criterion == "poisson":
+        return sum(b * (a * math.log(a / mean) if a else 0.0) for a, b in zip(y, w, strict=True)) / total
     return sum(b * (a - mean) ** 2 for a, b in zip(y, w, strict=True)) / total
 
 
