@@ -21,7 +21,7 @@ from dtlib.counting.criteria import CRITERIA
 from dtlib.growing.both_sides import columns_of, rules_of_columns, with_sides, without_gaps
 from dtlib.id3 import ID3Classifier
 from dtlib.out_of_core.both_sides import BothSides
-from dtlib.out_of_core.cells import Cells, Columns, Source, check_source, join_columns
+from dtlib.out_of_core.cells import Cells, Columns, Source, check_source, is_unknown, join_columns
 from dtlib.out_of_core.counter import Counter, Labels, count_ends
 from dtlib.out_of_core.from_counts import CountsByRatio, CountsByScore
 from dtlib.out_of_core.from_sums import SumsByScore
@@ -160,8 +160,8 @@ class Counted:
             self.known = columns.features
             if estimator._values_of == "all":
                 self.others = held_out, sum(found.classes.values())
-            else:
-                columns = columns._replace(features=own)
+            elif not lists_held_out(estimator):
+                columns = columns._replace(features=with_types(own, columns.features))
         self.model = read_sample(estimator, columns, source.target)
         self.in_parts = bool(columns.has_missing) and self.model.tree_.missing == "fractional"
         check_missing(self.model, columns, source, held_out)
@@ -264,6 +264,31 @@ def with_held_out(columns: Columns, held_out: Columns) -> Columns:
     """Return the columns of all rows, with class counts of the rows that are not held out."""
     both = join_columns([columns, held_out])
     return both._replace(classes={label: columns.classes.get(label, 0) for label in both.classes})
+
+
+def with_types(own: dict[str, pd.Series], known: dict[str, pd.Series]) -> dict[str, pd.Series]:
+    """Return the columns of some rows; where no value shows a type, the type that all rows show.
+
+    Examples
+    --------
+    >>> unknown, numbers = pd.Series([None], dtype=object), pd.Series([], dtype=float)
+    >>> with_types({"x": unknown}, {"x": numbers})["x"].dtype
+    dtype('float64')
+    """
+    shown = {name for name in own if is_unknown(own[name]) and not is_unknown(known[name])}
+    return {name: known[name].iloc[:0] if name in shown else column for name, column in own.items()}
+
+
+def lists_held_out(estimator: TreeEstimator) -> bool:
+    """Whether the features of the tree list categories that only held-out rows have, as `fit` does.
+
+    Examples
+    --------
+    >>> [lists_held_out(CARTClassifier(prune=prune)) for prune in ("validation", "reduced_error")]
+    [True, False]
+    """
+    pruning = estimator._pruning_method()
+    return isinstance(pruning, HoldoutPruning) and pruning.lists_held_out
 
 
 def with_categories(feature: Feature, column: pd.Series) -> Feature:

@@ -131,7 +131,16 @@ class Pruning(Settings):
 
 
 class HoldoutPruning(Pruning):
-    """A pruning method by held-out rows that needs only the nodes in which they end."""
+    """A pruning method by held-out rows that needs only the nodes in which they end.
+
+    Attributes
+    ----------
+    lists_held_out : bool
+        Whether all rows are read before some are held out, so that the features of the tree list categories
+        that only held-out rows have. No node has a branch for these.
+    """
+
+    lists_held_out: ClassVar[bool] = False
 
     def judge(self, tree: Tree) -> Tree:
         """Return the tree that the held-out rows prune, given the full tree."""
@@ -304,6 +313,8 @@ class HoldoutValidated(ChosenAlpha, HoldoutPruning):
     """
 
     held_out: float | ArrayLike = 0.3
+
+    lists_held_out: ClassVar[bool] = True
 
     def fit_pruned(self, job: FitContext) -> Fitted:
         """Grow from some rows, and prune by the others."""

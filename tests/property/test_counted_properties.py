@@ -6,7 +6,7 @@ from contextlib import closing
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
@@ -212,9 +212,22 @@ MISSING_POLICIES = [
 JUDGED = [CARTClassifier(), CARTClassifier(class_weight={0: 2, 2: 0.5}), CARTRegressor()]
 
 
+ONE_NAME_IS_HELD_OUT = (
+    pd.DataFrame({"name": np.array(list("rpqqqqp"), object)}), np.array([0, 1, 2, 0, 0, 0, 1]),
+    np.array([0.3, 0.4, 0.0, 0.2, 0.3, 0.4, 0.2]), False,
+)  # fmt: skip
+NO_NUMBER_IS_LEFT = (
+    pd.DataFrame({"x": np.arange(7.0), "byte": [2, None, None, 8, None, None, 5]}),
+    *ONE_NAME_IS_HELD_OUT[1:3], True,
+)  # fmt: skip
+
+
 @pytest.mark.long
 @examples(150)
 @given(tables(), st.sampled_from(MISSING_POLICIES), st.sampled_from(JUDGED))
+@example(NO_NUMBER_IS_LEFT, ReducedError(), CARTClassifier())
+@example(ONE_NAME_IS_HELD_OUT, HoldoutValidated(se=0), CARTClassifier())
+@example(ONE_NAME_IS_HELD_OUT, ReducedError(), CARTRegressor())
 def test_rows_held_out_are_counted(drawn, way, estimator):
     frame, labels, numbers, holes = drawn
     y = pd.Series(numbers if isinstance(estimator, CARTRegressor) else labels, name="y")
@@ -222,9 +235,6 @@ def test_rows_held_out_are_counted(drawn, way, estimator):
     if holes:
         estimator.set_params(missing="majority" if len(frame) % 2 else "stay")
     held, every = np.arange(len(frame)) % 3 == 0, frame.assign(y=y)
-    names = every["name"] if "name" in every else every["y"]
-    known = set(names[held].dropna()) <= set(names[~held]) or "name" not in every
-    assume(isinstance(way, HoldoutValidated) or known)  # else they are not among the names of the tree
     positions = clone(way).set_params(held_out=np.flatnonzero(held))
     wanted = clone(estimator).set_params(prune=positions).fit(frame, y).tree_.to_json()
     for source in sources(every[~held]):

@@ -856,6 +856,41 @@ def test_classes_and_categories_that_only_held_out_rows_have(model, source):
     assert found.steps["accuracy"].round(3).tolist() == [0.667] * len(found.steps)
 
 
+@pytest.mark.parametrize("where", ["batches", "database"])
+def test_a_choice_of_alpha_lists_categories_that_only_held_out_rows_have(where):
+    """In memory, all rows are read before some are held out; no node has a branch for the category."""
+    frame, held = pd.DataFrame({"a": list("rpqqqqp"), "y": [0, 1, 2, 0, 0, 0, 1]}), np.arange(7) % 3 == 0
+    model = CARTClassifier(prune=HoldoutValidated(held_out=np.flatnonzero(held), se=0))
+    with closing(sqlite3.connect(":memory:")) as connection:
+        rows, others = (
+            table_in(connection, frame[of], name) if where == "database" else Batches([frame[of]], "y")
+            for of, name in ((~held, "rows"), (held, "others"))
+        )
+        found = grow_from(rows, model, held_out=others)
+    wanted = clone(model).fit(frame[["a"]], frame["y"])
+    assert found.tree_.to_json() == wanted.tree_.to_json()
+    assert found.tree_.features[0].values == ("p", "q", "r")
+    assert found.tree_.n_values[0] == 2
+    pd.testing.assert_frame_equal(found.cptable_, wanted.cptable_)
+
+
+@pytest.mark.parametrize("way", [ReducedError, HoldoutValidated])
+@pytest.mark.parametrize("texts", [False, True])
+def test_a_column_whose_type_only_held_out_rows_show(way, texts):
+    """NULL alone has no type in a database: without the rows held out, a number would be read as a name."""
+    x = ["u", None, None, "v", None, None, "u"] if texts else [2.0, None, None, 8.0, None, None, 5.0]
+    frame = pd.DataFrame({"a": np.arange(7.0), "x": x, "y": [0, 1, 2, 1, 1, 1, 1]})
+    held = np.arange(7) % 3 == 0
+    model = CARTClassifier(prune=way(np.flatnonzero(held)), missing="majority")
+    with closing(sqlite3.connect(":memory:")) as connection:
+        rows, others = (
+            table_in(connection, frame[of], name) for of, name in ((~held, "rows"), (held, "others"))
+        )
+        found = grow_from(rows, model, held_out=others).tree_
+    assert found.to_json() == clone(model).fit(frame[["a", "x"]], frame["y"]).tree_.to_json()
+    assert found.features[1].kind == ("nominal" if texts else "numeric")
+
+
 def test_settings_for_rows_in_memory_do_not_matter():
     frame = pd.DataFrame({"x": [1, 2, 3, 4, 5, 6], "y": list("uuvvuv")})
     way = HoldoutValidated(held_out=[100, 200], se=0)
