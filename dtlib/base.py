@@ -21,6 +21,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dtlib.counting.criteria import criterion_of
 from dtlib.dialects import C45Dialect, CARTDialect
+from dtlib.growing.both_sides import heavier_sides
 from dtlib.numbers import how_many
 from dtlib.prune.cross_validation import Grow, parts_of
 from dtlib.prune.pruners import FitContext, Fitted, Pruning, pruning_of
@@ -278,11 +279,12 @@ class TreeEstimator(FeatureReader):
         """Return the tree with its rules and settings, and with its training data unless they are large."""
         is_kept = math.prod(data.shape) <= KEPT if self.keep_data is None else self.keep_data
         kept = replace(data, values=data.values.kept()) if is_kept else None
+        learns = rules.missing == "learned" and tree.surrogates is None
         return replace(
             tree, grown_by=rules, training=kept, loss=None if job is None else job.loss,
             missing=rules.missing, saw_missing=saw_missing(tree, data, rules), single=self._single,
             unseen=self._unseen, leaf_shares=shares_setting(self.leaf_shares),
-            class_factors=self._factors(job),
+            class_factors=self._factors(job), **(heavier_sides(tree) if learns else {}),
         )  # fmt: skip
 
     def _factors(self, job: FitContext | None) -> np.ndarray | None:

@@ -139,7 +139,8 @@ class ClassificationTarget(Outputs):
 
     def __init__(self, columns: Sequence[Column], weight: np.ndarray | None, criterion: str):
         super().__init__(columns, weight, criterion)
-        self.used = [np.delete(np.arange(len(column.values)), column.unused) for column in columns]
+        every = [np.arange(len(column.values)) for column in columns]
+        self.used = [np.delete(k, c.unused) if c.unused else k for k, c in zip(every, columns, strict=True)]
         self.sizes = [len(used) for used in self.used]
         codes = [
             np.searchsorted(used, column.codes) if column.unused else column.codes

@@ -164,10 +164,12 @@ def with_sides(tree: Tree, side: np.ndarray, lacking: np.ndarray) -> Tree:
     return replace(tree, missing="learned", surrogates=no_surrogates(default), missing_rows=lacking)
 
 
-def with_heavier_sides(tree: Tree) -> Tree:
-    """Return a tree whose training data have no missing values: new ones take the heavier branch."""
-    lacking = np.zeros(tree.node_count, np.intp)
-    return replace(tree, missing="learned", surrogates=no_surrogates(heavier(tree)), missing_rows=lacking)
+def heavier_sides(tree: Tree) -> dict[str, Any]:
+    """Return the sides of a tree grown without missing values: new ones take the heavier branch."""
+    return {
+        "surrogates": no_surrogates(heavier(tree)),
+        "missing_rows": np.zeros(tree.node_count, np.intp),
+    }
 
 
 def heavier(tree: Tree) -> np.ndarray:

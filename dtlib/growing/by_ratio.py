@@ -167,7 +167,7 @@ class ByRatio(Growth):
 
     def tree(self) -> Tree:
         """Return the tree that has grown, with the thresholds and the leaves that the rules want."""
-        dialect, (tree,) = self.rules.dialect, join(self.levels, self.data, self.rules.criterion)
+        dialect, (tree,) = self.rules.dialect, join(self.levels, self.data, self.rules)
         if dialect.threshold == "value":
             tree = at_values(tree, self.data.numbers, dialect.is_single)
         return tree if dialect.collapse is None else collapsed(tree, dialect.collapse)

@@ -10,7 +10,7 @@ from dtlib.counting.criteria import criterion_of
 from dtlib.counting.rates import RateTarget
 from dtlib.counting.targets import ClassificationTarget, RegressionTarget, Target
 from dtlib.growing import depth_first
-from dtlib.growing.both_sides import told_apart, with_both_sides, with_heavier_sides
+from dtlib.growing.both_sides import told_apart, with_both_sides
 from dtlib.growing.loop import Growth, log
 from dtlib.growing.missing import ordered, parted, route_missing, weight_quantum
 from dtlib.growing.nodes import NextLevel, Nodes, Routed, best_first, children, first_reason, join
@@ -60,10 +60,8 @@ def grow_by_score(data: Training, rules: Rules) -> Tree:
     >>> grow_by_score(data, Rules(criterion="entropy", nominal="multiway"))
     <Tree: 5 nodes, 3 leaves, depth 2>
     """
-    if rules.missing == "learned":
-        if data.values.has_missing_values:
-            return told_apart(grow_by_score(*with_both_sides(data, rules)), data)
-        return with_heavier_sides(grow_by_score(data, replace(rules, missing="error")))
+    if rules.missing == "learned" and data.values.has_missing_values:
+        return told_apart(grow_by_score(*with_both_sides(data, rules)), data)
     rules = settled(data, rules)
     target = target_of(data, rules)
     if why := depth_first.fallback_reason(data, rules, target):
@@ -260,15 +258,13 @@ def finished(
     sides: Sides | None = None,
 ) -> list[Tree]:  # fmt: skip
     """Return the trees whose levels are grown."""
-    grown = join(levels, data, rules.criterion, rules.strict, number, sides)
+    grown = join(levels, data, rules, number, sides)
     if rules.surrogates is not None:
         surrogates = join_levels(list(by_level), [len(nodes.place) for nodes in levels])
         close = among_values(data.numbers, surrogates.feature, surrogates.threshold)
         grown = [
             replace(tree, surrogates=surrogates, neighbors=joined(tree.neighbors, close)) for tree in grown
         ]
-    if (rules.missing, rules.monotonic) != ("error", ()):
-        grown = [replace(tree, missing=rules.missing, monotonic=rules.monotonic) for tree in grown]
     grown = [of_node_above(tree) for tree in grown]
     if rules.max_leaf_nodes is not None:
         grown = [best_first(tree, rules.max_leaf_nodes) for tree in grown]

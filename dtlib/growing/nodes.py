@@ -9,6 +9,7 @@ import numpy as np
 from dtlib.arrays import inside, of_group, offsets, owners
 from dtlib.counting.tables import whole
 from dtlib.search.random_keys import child_keys
+from dtlib.search.rules import RatioRules, Rules
 from dtlib.table.columns import Feature
 from dtlib.table.neighbors import close_to
 from dtlib.table.training import Sides, Training, thresholds, values_beside
@@ -114,9 +115,8 @@ def children(routed: Routed) -> NextLevel:
 
 
 def join(
-    levels: list[Nodes], data: Training, criterion: str, strict: bool = False, trees: int = 1,
-    sides: Sides | None = None,
-) -> list[Tree]:  # fmt: skip
+    levels: list[Nodes], data: Training, rules: Rules | RatioRules, trees: int = 1, sides: Sides | None = None
+) -> list[Tree]:
     """Join the levels of the trees; `sides` has the values on either side of cuts, if not to be decoded."""
     names = ("feature", "low", "high", "threshold", "n_values", "summary", "n", "impurity", "gain", "stop")
     size = np.array([len(nodes.place) for nodes in levels])
@@ -131,7 +131,7 @@ def join(
     if sides is None:
         sides = values_beside(data, arrays["feature"], arrays["low"], arrays["high"])
     arrays["low"], arrays["high"] = sides
-    between = thresholds(data.features, arrays["feature"], sides, strict)
+    between = thresholds(data.features, arrays["feature"], sides, rules.strict)
     arrays["threshold"] = np.where(np.isnan(arrays["threshold"]), between, arrays["threshold"])
     arrays["n"] = whole(arrays["n"])
     outputs = tuple(
@@ -144,7 +144,13 @@ def join(
     for own in each:
         beside = Sides(own.pop("low"), own.pop("high"))
         own["neighbors"] = close_to(own["feature"], own["threshold"], beside)
-    return [Tree(data.features, outputs, criterion, **own, strict=strict, training=data) for own in each]
+    return [
+        Tree(
+            data.features, outputs, rules.criterion, **own, missing=rules.missing, strict=rules.strict,
+            monotonic=rules.monotonic, training=data,
+        )
+        for own in each
+    ]  # fmt: skip
 
 
 def tree_by_tree(arrays: dict[str, np.ndarray], trees: int) -> list[dict[str, Any]]:

@@ -144,8 +144,7 @@ def scored_splits(growth: ByScore, level: Level, f: int) -> Iterator[Scored]:
     order = np.argsort(level.node * V + code, kind="stable")
     line, code = level.rows[order], code[order]
     score = Scan(level, searcher.scorer, searcher.limits).scores(line[None], code[None])[0]
-    if growth.rules.gap:
-        score = searcher.sorted.distinct_neighbors(score, code, np.full(len(code), f))
+    score = searcher.sorted.distinct_neighbors(score, code, f)
     best = np.full(len(level.size), -np.inf)
     np.maximum.at(best, level.node, score)
     near = np.flatnonzero(np.isfinite(score) & (score >= (best - level.slack)[level.node]))

@@ -140,10 +140,9 @@ class Counter:
 
     def tree(self, levels: list[Nodes]) -> Tree:
         """Return the tree so far: its lowest nodes are leaves."""
-        rules, none = self.rules, np.empty(0, np.int32)
-        data, strict = self.data(Cells(none, none, none, none)), isinstance(rules, Rules) and rules.strict
-        (tree,) = join(levels, data, rules.criterion, strict)
-        missing = "error" if rules.missing == "surrogate" else rules.missing
+        none = np.empty(0, np.int32)
+        (tree,) = join(levels, self.data(Cells(none, none, none, none)), self.rules)
+        missing = "error" if self.rules.missing == "surrogate" else self.rules.missing
         return replace(tree, training=None, missing=missing, single=self.like.single)
 
     def count(

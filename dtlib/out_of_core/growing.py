@@ -18,7 +18,7 @@ from dtlib.base import NumberTree, TreeEstimator
 from dtlib.c45 import C45Classifier
 from dtlib.cart import CARTClassifier, CARTRegressor
 from dtlib.counting.criteria import CRITERIA
-from dtlib.growing.both_sides import columns_of, rules_of_columns, with_heavier_sides, without_gaps
+from dtlib.growing.both_sides import columns_of, rules_of_columns, without_gaps
 from dtlib.id3 import ID3Classifier
 from dtlib.out_of_core.both_sides import BothSides
 from dtlib.out_of_core.cells import Cells, Columns, Source, check_source, is_unknown, join_columns
@@ -186,10 +186,7 @@ class Counted:
             np.empty((0, 0)), data.targets, labels.each_row(), None, self.loss, None, model._code,
             model._grower,
         )  # fmt: skip
-        tree = growth.grow().tree()
-        if self.rules.missing == "learned" and not self.has_missing:
-            tree = with_heavier_sides(tree)
-        tree = model._planted(tree, self.rules, data, job)
+        tree = model._planted(growth.grow().tree(), self.rules, data, job)
         tested = {tree.features[f].name for f in tree.feature[tree.feature >= 0]}
         tree = replace(tree, training=None, saw_missing=bool(tested & self.has_missing))
         fitted = self.pruned(tree, counter)

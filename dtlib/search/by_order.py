@@ -213,10 +213,10 @@ class SortedRows:
         n = np.intp(self.codes.shape[1])
         rows = self.lines.take(of_group(line * n, level.node) + every)[None]
         code = self.codes.take(of_group(feature * n, level.node) + rows)
-        score, of_row = scan.scores(rows, code)[0], of_group(feature, level.node)
+        score, of_row = scan.scores(rows, code)[0], feature.take(level.node)
         if len(self.direction):
             score[~scan.allows(rows[0], self.direction[of_row])] = -np.inf
-        return code[0], self.distinct_neighbors(score, code[0], of_row)
+        return code[0], self.distinct_neighbors_of(score, code[0], of_row)
 
     def scores(self, scan: Scan, rows: np.ndarray, code: np.ndarray, features: list[int]) -> np.ndarray:
         """Score the cuts of some features; one between values too close, or against a constraint, -inf."""
@@ -225,16 +225,21 @@ class SortedRows:
             if self.direction[f]:
                 score[line][~scan.allows(rows[line], self.direction[f])] = -np.inf
         for line, f in enumerate(features if self.close else ()):
-            if f in self.close:
-                score[line] = self.distinct_neighbors(score[line], code[line], np.full(len(code[line]), f))
+            score[line] = self.distinct_neighbors(score[line], code[line], f)
         return score
 
-    def distinct_neighbors(self, score: np.ndarray, code: np.ndarray, feature: np.ndarray) -> np.ndarray:
-        """Set the score of cuts between values no further apart than the gap to -inf."""
-        for f in self.close:
-            x, here = self.numbers[f], np.flatnonzero((feature[:-1] == f) & (feature[1:] == f))
-            close = too_close(np.take(x, code[here]), np.take(x, code[here + 1]), self.gap)
-            score[here[close]] = -np.inf
+    def distinct_neighbors(self, score: np.ndarray, code: np.ndarray, f: int) -> np.ndarray:
+        """Set the score of cuts between values of a feature no further apart than the gap to -inf."""
+        if f in self.close:
+            x = self.numbers[f].take(code)
+            score[:-1][too_close(x[:-1], x[1:], self.gap)] = -np.inf
+        return score
+
+    def distinct_neighbors_of(self, score: np.ndarray, code: np.ndarray, feature: np.ndarray) -> np.ndarray:
+        """Do as `distinct_neighbors`, where each row has a feature of its own, that of its node."""
+        for f in self.close.intersection(np.unique(feature).tolist()) if self.close else ():
+            here = np.flatnonzero(feature == f)
+            score[here] = self.distinct_neighbors(score[here], code[here], f)
         return score
 
 

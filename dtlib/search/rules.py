@@ -350,6 +350,9 @@ class RatioRules:
     criterion: str = "entropy"
     nominal: str = "multiway"
 
+    strict: ClassVar[bool] = False
+    monotonic: ClassVar[tuple[int, ...]] = ()
+
     def __post_init__(self) -> None:
         check_policy(self.missing)
         if self.choose_by not in ("gain_ratio", "gain"):

@@ -217,7 +217,7 @@ def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
     An infinite value stands for missing values beyond all others: below it comes the largest float.
     """
-    middle = np.where(np.isposinf(b), np.finfo(float).max, a / 2 + b / 2)
+    middle = np.minimum(a / 2 + b / 2, np.finfo(float).max)
     return np.where((a <= middle) & (middle < b), middle, a)
 
 
@@ -270,8 +270,8 @@ def thresholds(features: Sequence[Feature], feature: np.ndarray, sides: Sides, s
     ndarray of shape (n,)
         NaN where there is no threshold.
     """
-    is_number = np.array([*(f.kind == "numeric" for f in features), False])
-    return threshold_between(*sides, strict and is_number[feature])
+    lower = strict and np.array([*(f.kind == "numeric" for f in features), False])[feature]
+    return threshold_between(*sides, lower)
 
 
 def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = False) -> np.ndarray:

@@ -12,8 +12,10 @@ from dtlib import CARTClassifier, CARTRegressor, Prior
 from dtlib.cart import features_drawn
 from dtlib.datasets import load_regression_points, load_watermelon
 from dtlib.dialects import CARTDialect
+from dtlib.growing import depth_first
 from dtlib.measures import gini
 from dtlib.prune import ComplexityParameter, CrossValidated, ReducedError
+from dtlib.search import by_order
 
 melons, points = load_watermelon("3.0"), load_regression_points()
 BOTH = pytest.mark.parametrize("cls", [CARTClassifier, CARTRegressor])
@@ -198,6 +200,19 @@ def test_work_in_small_blocks_gives_the_same_tree(monkeypatch):
     for module in ("by_table", "by_order"):
         monkeypatch.setattr(f"dtlib.search.{module}.BLOCK", 100)
     assert CARTClassifier().fit(X, y).tree_ == whole
+
+
+def test_a_table_in_blocks_is_not_cut_between_values_that_are_too_close(monkeypatch):
+    """The only open node of a level is searched line by line, then the line with the best cut again."""
+    monkeypatch.setattr(depth_first, "fallback_reason", lambda *_: "told so")
+    monkeypatch.setattr(by_order, "BLOCK", 1)
+    x = np.arange(1.0, 401.0)  # too many values to be counted
+    x[150] = np.nextafter(np.float32(x[149]), np.float32(np.inf))
+    x /= 4096
+    X, y = np.stack([x, x[::-1] % 0.01], axis=1).astype(np.float32), np.arange(400) >= 150
+    tree = CARTClassifier.sklearn(max_depth=1).fit(X, y).tree_
+    other = DecisionTreeClassifier(max_depth=1).fit(X[:, :1], y).tree_
+    assert (tree.feature[0], tree.threshold[0]) == (0, other.threshold[0])
 
 
 # Chance
