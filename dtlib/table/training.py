@@ -126,6 +126,8 @@ def read_training(
     """
     features: list[Feature] = []
     names, numbers = dict[int, np.ndarray](), dict[int, np.ndarray]()
+    if isinstance(X, np.ndarray):  # its columns are not contiguous, and would take twenty times as long
+        missing = missing and bool(np.isnan(X.min(initial=0)))
     columns = X.items() if isinstance(X, pd.DataFrame) else zip(default_names(X.shape[1]), X.T, strict=True)
     for f, (name, column) in enumerate(columns):
         if isinstance(column, pd.Series) and (kind := kind_of(column)) != "numeric":
