@@ -204,9 +204,9 @@ class ClassificationTarget(Outputs):
         counts, impurity, pure = [], np.zeros(len(totals.n)), np.ones(len(totals.n), bool)
         for group, used, column in zip(self.groups, self.used, self.columns, strict=True):
             rest = [totals.channels[k] for k in group]
-            table = np.stack([totals.n - sum(rest), *rest], axis=1)
-            pure &= table.max(1) == totals.n
-            table = table * self.weight_unit
+            each = [totals.n - sum(rest), *rest]
+            pure &= reduce(np.maximum, each) == totals.n
+            table = np.stack(each, axis=1) * self.weight_unit
             impurity += self.criterion.unchecked(table) / len(self.groups)
             if column.unused:
                 wide = np.zeros((len(table), len(column.values)))

@@ -191,9 +191,11 @@ def sides_grown(data: Training, grown: Grown, place: np.ndarray, twos: np.ndarra
         return values_beside(data, feature, low >> CODE, high >> CODE)
     does_split = np.flatnonzero(feature >= 0)
     f, rows = feature[does_split], np.stack([low[does_split], high[does_split]]) & ROW
-    for k in np.unique(f[place[f] < 0]).tolist():
-        of_row = twos[:, -1 - place[k]]  # a row with code 0, and one with code 1, have the two values
-        rows[:, f == k] = [[of_row.argmin()], [of_row.argmax()]]
+    first = np.zeros((2, len(place)), np.intp)  # the first rows that have either of two values
+    for k in np.flatnonzero(place < 0).tolist():
+        is_second = twos[:, -1 - place[k]].view(bool)
+        first[:, k] = is_second.argmin(), is_second.argmax()
+    rows = np.where(place[f] < 0, first[:, f], rows)
     sides = np.full((2, len(feature)), np.nan)
     sides[:, does_split] = values.at(f, rows)
     return Sides(*sides)
