@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -196,7 +195,8 @@ STARTED = [0.0]  # when the clock starts
 def most_memory() -> float:
     """Return the most GB that this process has held, and each process that it began and that is there.
 
-    Spark is such a process, and so are its workers.
+    Spark is such a process, and so are its workers. The module `resource` would begin with the most that the
+    process held which began this one.
     """
     below, held = {}, {}
     for file in Path("/proc").glob("[0-9]*/status"):
@@ -205,7 +205,7 @@ def most_memory() -> float:
             pid = int(file.parent.name)
             below.setdefault(int(status["PPid"]), []).append(pid)
             held[pid] = int(status.get("VmHWM", "0 kB").split()[0]) / 2**20
-    most, todo = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20, below.get(os.getpid(), [])
+    most, todo = 0.0, [os.getpid()]
     for pid in todo:
         most += held[pid]
         todo += below.get(pid, [])
