@@ -56,7 +56,7 @@ def timed(rows: int, fits: int, how: str, folder: str) -> list[float]:
     call = [sys.executable, "-c", STEPS, str(rows), str(fits), "sklearn" if how == SKLEARN else "dtlib"]
     done = subprocess.run(call, env=known, check=True, stdout=subprocess.PIPE, text=True)
     if how == COLD:
-        time.sleep(3)  # by then the process in the background has begun, which would slow the next one down
+        time.sleep(3)  # for the process that compiles to begin: it would slow the next one down
     while any(Path(folder).glob("*/compiling")):
         time.sleep(0.5)
     return [float(x) for x in done.stdout.split()]

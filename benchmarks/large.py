@@ -195,8 +195,8 @@ STARTED = [0.0]  # when the clock starts
 def most_memory() -> float:
     """Return the most GB that this process has held, and each process that it began and that is there.
 
-    Spark is such a process, and so are its workers. The module `resource` would begin with the most that the
-    process held which began this one.
+    Spark is such a process, and so are its workers. What the module `resource` tells is of no use: it
+    begins with the most that the parent process has held.
     """
     below, held = {}, {}
     for file in Path("/proc").glob("[0-9]*/status"):
@@ -207,7 +207,7 @@ def most_memory() -> float:
             held[pid] = int(status.get("VmHWM", "0 kB").split()[0]) / 2**20
     most, todo = 0.0, [os.getpid()]
     for pid in todo:
-        most += held[pid]
+        most += held.get(pid, 0.0)
         todo += below.get(pid, [])
     return most
 

@@ -276,15 +276,15 @@ class TreeEstimator(FeatureReader):
     def _planted(
         self, tree: Tree, rules: Rules | RatioRules, data: Training, job: FitContext | None = None
     ) -> Tree:
-        """Return the tree with its rules and settings, and with its training data unless they are large."""
+        """Return the tree with its rules, settings and sides, and its training data unless they are large."""
         is_kept = math.prod(data.shape) <= KEPT if self.keep_data is None else self.keep_data
         kept = replace(data, values=data.values.kept()) if is_kept else None
-        learns = rules.missing == "learned" and tree.surrogates is None
+        lacks_sides = rules.missing == "learned" and tree.surrogates is None  # no value was missing
         return replace(
             tree, grown_by=rules, training=kept, loss=None if job is None else job.loss,
             missing=rules.missing, saw_missing=saw_missing(tree, data, rules), single=self._single,
             unseen=self._unseen, leaf_shares=shares_setting(self.leaf_shares),
-            class_factors=self._factors(job), **(heavier_sides(tree) if learns else {}),
+            class_factors=self._factors(job), **(heavier_sides(tree) if lacks_sides else {}),
         )  # fmt: skip
 
     def _factors(self, job: FitContext | None) -> np.ndarray | None:

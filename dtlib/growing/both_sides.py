@@ -165,7 +165,7 @@ def with_sides(tree: Tree, side: np.ndarray, lacking: np.ndarray) -> Tree:
 
 
 def heavier_sides(tree: Tree) -> dict[str, Any]:
-    """Return the sides of a tree grown without missing values: new ones take the heavier branch."""
+    """Return the sides of a tree whose training rows lacked no value: the heavier branch of each node."""
     return {
         "surrogates": no_surrogates(heavier(tree)),
         "missing_rows": np.zeros(tree.node_count, np.intp),

@@ -48,7 +48,8 @@ def grow_by_score(data: Training, rules: Rules) -> Tree:
     Returns
     -------
     Tree
-        It does not depend on the order of the rows.
+        It does not depend on the order of the rows. If sides are to be learned, and no value is missing, it
+        has none yet.
 
     Examples
     --------

@@ -192,8 +192,8 @@ def sides_grown(data: Training, grown: Grown, place: np.ndarray, twos: np.ndarra
     does_split = np.flatnonzero(feature >= 0)
     f, rows = feature[does_split], np.stack([low[does_split], high[does_split]]) & ROW
     first = np.zeros((2, len(place)), np.intp)  # the first rows that have either of two values
-    for k in np.flatnonzero(place < 0).tolist():
-        is_second = twos[:, -1 - place[k]].view(bool)
+    for k in np.unique(f[place[f] < 0]).tolist():
+        is_second = twos[:, -1 - place[k]]
         first[:, k] = is_second.argmin(), is_second.argmax()
     rows = np.where(place[f] < 0, first[:, f], rows)
     sides = np.full((2, len(feature)), np.nan)

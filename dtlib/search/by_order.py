@@ -213,10 +213,10 @@ class SortedRows:
         n = np.intp(self.codes.shape[1])
         rows = self.lines.take(of_group(line * n, level.node) + every)[None]
         code = self.codes.take(of_group(feature * n, level.node) + rows)
-        score, of_row = scan.scores(rows, code)[0], feature.take(level.node)
+        score = scan.scores(rows, code)[0]
         if len(self.direction):
-            score[~scan.allows(rows[0], self.direction[of_row])] = -np.inf
-        return code[0], self.distinct_neighbors_of(score, code[0], of_row)
+            score[~scan.allows(rows[0], self.direction[of_group(feature, level.node)])] = -np.inf
+        return code[0], self.distinct_neighbors_of(score, code[0], feature, level.node)
 
     def scores(self, scan: Scan, rows: np.ndarray, code: np.ndarray, features: list[int]) -> np.ndarray:
         """Score the cuts of some features; one between values too close, or against a constraint, -inf."""
@@ -224,21 +224,23 @@ class SortedRows:
         for line, f in enumerate(features if len(self.direction) else ()):
             if self.direction[f]:
                 score[line][~scan.allows(rows[line], self.direction[f])] = -np.inf
-        for line, f in enumerate(features if self.close else ()):
-            score[line] = self.distinct_neighbors(score[line], code[line], f)
+        for line, f in enumerate(features):
+            self.distinct_neighbors(score[line], code[line], f)
         return score
 
     def distinct_neighbors(self, score: np.ndarray, code: np.ndarray, f: int) -> np.ndarray:
-        """Set the score of cuts between values of a feature no further apart than the gap to -inf."""
+        """Set the scores of cuts between values no further apart than the gap to -inf; return them."""
         if f in self.close:
             x = self.numbers[f].take(code)
             score[:-1][too_close(x[:-1], x[1:], self.gap)] = -np.inf
         return score
 
-    def distinct_neighbors_of(self, score: np.ndarray, code: np.ndarray, feature: np.ndarray) -> np.ndarray:
-        """Do as `distinct_neighbors`, where each row has a feature of its own, that of its node."""
-        for f in self.close.intersection(np.unique(feature).tolist()) if self.close else ():
-            here = np.flatnonzero(feature == f)
+    def distinct_neighbors_of(
+        self, score: np.ndarray, code: np.ndarray, feature: np.ndarray, node: np.ndarray
+    ) -> np.ndarray:
+        """Do as `distinct_neighbors`, where each node has a feature of its own."""
+        for f in self.close.intersection(feature.tolist()):
+            here = np.flatnonzero(feature.take(node) == f)
             score[here] = self.distinct_neighbors(score[here], code[here], f)
         return score
 

@@ -350,6 +350,7 @@ class RatioRules:
     criterion: str = "entropy"
     nominal: str = "multiway"
 
+    #: As in `Rules`: C4.5 has neither.
     strict: ClassVar[bool] = False
     monotonic: ClassVar[tuple[int, ...]] = ()
 

@@ -173,7 +173,7 @@ class Searcher:
         order = np.argsort(level.node * V + code, kind="stable")
         line, code = level.rows[order], code[order]
         at = Scan(level, self.scorer, self.limits).scores(line[None], code[None])[0]
-        at = self.sorted.distinct_neighbors_of(at, code, np.array(features)[asks][level.node])
+        at = self.sorted.distinct_neighbors_of(at, code, np.array(features)[asks], level.node)
         at, first = level.best(level.node, at)
         return at, code[first], code[np.minimum(first + 1, len(code) - 1)]
 

@@ -126,7 +126,7 @@ def read_training(
     """
     features: list[Feature] = []
     names, numbers = dict[int, np.ndarray](), dict[int, np.ndarray]()
-    if isinstance(X, np.ndarray):  # its columns are not contiguous, and would take twenty times as long
+    if isinstance(X, np.ndarray):  # to ask column by column takes twenty times as long, as they have strides
         missing = missing and bool(np.isnan(X.min(initial=0)))
     columns = X.items() if isinstance(X, pd.DataFrame) else zip(default_names(X.shape[1]), X.T, strict=True)
     for f, (name, column) in enumerate(columns):
@@ -272,8 +272,8 @@ def thresholds(features: Sequence[Feature], feature: np.ndarray, sides: Sides, s
     ndarray of shape (n,)
         NaN where there is no threshold.
     """
-    lower = strict and np.array([*(f.kind == "numeric" for f in features), False])[feature]
-    return threshold_between(*sides, lower)
+    is_strict = strict and np.array([*(f.kind == "numeric" for f in features), False])[feature]
+    return threshold_between(*sides, is_strict)
 
 
 def to_numbers(X: pd.DataFrame, features: Sequence[Feature], missing: bool = False) -> np.ndarray:

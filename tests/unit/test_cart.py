@@ -206,7 +206,7 @@ def test_a_table_in_blocks_is_not_cut_between_values_that_are_too_close(monkeypa
     """The only open node of a level is searched line by line, then the line with the best cut again."""
     monkeypatch.setattr(depth_first, "fallback_reason", lambda *_: "told so")
     monkeypatch.setattr(by_order, "BLOCK", 1)
-    x = np.arange(1.0, 401.0)  # too many values to be counted
+    x = np.arange(1.0, 401.0)  # both columns have values that are too close, so both are sorted, not counted
     x[150] = np.nextafter(np.float32(x[149]), np.float32(np.inf))
     x /= 4096
     X, y = np.stack([x, x[::-1] % 0.01], axis=1).astype(np.float32), np.arange(400) >= 150
